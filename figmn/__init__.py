@@ -1,0 +1,41 @@
+"""Fast IGMN: incremental Gaussian mixtures that learn from each sample once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from figmn.cubic import IGMN
+from figmn.fast import FastIGMN
+from figmn.params import Parameters
+from figmn.scale import ConstantColumnWarning
+from figmn.snapshot import Snapshot
+from figmn.storage import FileFormatError, load, save
+from figmn.trace import Trace
+
+if TYPE_CHECKING:
+    from figmn.estimators import FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+
+__all__ = [
+    "IGMN",
+    "ConstantColumnWarning",
+    "FastIGMN",
+    "FastIGMNClassifier",
+    "FastIGMNMixture",
+    "FastIGMNRegressor",
+    "FileFormatError",
+    "Parameters",
+    "Snapshot",
+    "Trace",
+    "load",
+    "save",
+]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn takes a second to import: only those who ask for an estimator wait for it.
+    if name.startswith("FastIGMN") and name in __all__:
+        from figmn import estimators
+
+        return getattr(estimators, name)
+    raise AttributeError(f"module 'figmn' has no attribute {name!r}")

@@ -1,0 +1,443 @@
+"""The algorithm that both engines share: decide, create or update, prune. They differ in what they keep of C."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from scipy.special import chdtri
+
+from figmn import inference
+from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Parameters
+from figmn.questions import Questions
+from figmn.rows import check_row, check_rows
+from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
+from figmn.snapshot import Snapshot, priors_of
+from figmn.state import Bools, Components, Floats, Ints
+from figmn.trace import Trace
+
+NEGLIGIBLE = 1e-17
+"""A learning rate below this changes no bit of a mean or a matrix; age and accumulator still count."""
+SINGULAR = 1e-12
+"""Least factor that one published update may multiply a determinant by: no exact singularity."""
+INFLATION_LIMIT = 1e11
+"""Largest variance inflation C_dd Λ_dd that is carried on in doubles; beyond it the columns are collinear."""
+RIDGE = 1e-10
+"""Share of its own variance by which every column of a collinear component is widened."""
+
+
+class Measured(NamedTuple):
+    """What the components say of a sample, one row or entry each."""
+
+    errors: Floats
+    """e = x - μ."""
+    distances: Floats
+    """Squared Mahalanobis distances d²."""
+    products: Floats | None = None
+    """Λe, where the engine has it."""
+
+
+class Step(NamedTuple):
+    """How far every component moves towards a sample: C' = (1 - ω) C + c e eᵀ."""
+
+    active: Ints
+    """The components whose ω is not negligible."""
+    omegas: Floats
+    coefficients: Floats
+    """c."""
+    factors: Floats
+    """1 + c d² / (1 - ω): what the rank-one term multiplies the determinant by."""
+
+
+class Outcome(NamedTuple):
+    """What became of a sample."""
+
+    row: Floats
+    distances: Floats
+    posteriors: Floats
+    omegas: Floats
+    log_likelihood: float
+    born: int | None
+    removed: tuple[int, ...]
+
+
+class Engine(Questions):
+    """The common face of `FastIGMN` and `IGMN`; see there for the parameters."""
+
+    keeps: ClassVar[str]
+    """The engine whose matrices the snapshots hold: ``"FastIGMN"`` or ``"IGMN"``."""
+    solver: str | None = None
+
+    def __init__(
+        self,
+        delta: float = DELTA.default,
+        beta: float = BETA.default,
+        v_min: float = V_MIN.default,
+        sp_min: float = SP_MIN.default,
+        covariance: str = COVARIANCE.default,
+        scale: Any = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        self.parameters = Parameters(delta, beta, v_min, sp_min, covariance)
+        self.columns = None if columns is None else tuple(str(name) for name in columns)
+        self.scale = None if scale is None else check_scale(scale, self.columns)
+        self.n_seen = 0
+        self.n_indefinite = 0
+        """Updates that lost positive definiteness; always 0 under the exact rule."""
+        self.n_regularized = 0
+        """Times that a component with collinear columns was widened by `RIDGE`."""
+        self._next_id = 0
+        self._warned = False
+        self._start(len(self.columns or ()) if self.scale is None else len(self.scale))
+
+    # Learning
+
+    def learn(self, X: Any) -> Self:
+        """Learn from rows in order, each once.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, D)
+            NaN marks missing values: they are filled with the mixture's own answer given the known ones (with the
+            running column means while there is no component), then the filled row is learned.
+
+        Returns
+        -------
+        self
+            All rows are checked before the first is learned: after a `ValueError` the model is as it was.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=0.5, scale=[1.0, 1.0]).learn([[0, 0], [0.1, 0], [5, 5]]).n_components
+        2
+        """
+        rows = check_rows(X, self.n_features, self.columns)
+        incomplete = _incomplete(rows)
+        self._start_with(rows.shape[1])
+        for row, has_gaps in zip(rows, incomplete.tolist(), strict=True):
+            self._learn_row(row, has_gaps)
+        return self
+
+    def learn_one(self, x: Any) -> Trace:
+        """Learn from one sample and say what it did.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=0.5, scale=[1.0, 1.0])
+        >>> model.learn_one([0, 0]).created, model.learn_one([0.1, 0]).created
+        (True, False)
+        """
+        row = check_row(x, self.n_features, self.columns)
+        has_gaps = bool(_incomplete(row[None])[0])
+        self._start_with(len(row))
+        ids = self._components.ids.copy()
+        began = time.perf_counter_ns()
+        outcome = self._learn_row(row, has_gaps)
+        nanoseconds = time.perf_counter_ns() - began
+        for array in (ids, outcome.row, outcome.distances, outcome.posteriors, outcome.omegas):
+            array.flags.writeable = False
+        return Trace(
+            sample=self.n_seen - 1,
+            row=outcome.row,
+            created=outcome.born is not None,
+            ids=ids,
+            distances=outcome.distances,
+            threshold=self._threshold,
+            posteriors=outcome.posteriors,
+            omegas=outcome.omegas,
+            log_likelihood=outcome.log_likelihood,
+            n_before=len(ids),
+            n_after=self.n_components,
+            born=outcome.born,
+            removed=outcome.removed,
+            nanoseconds=nanoseconds,
+        )
+
+    def merge(self, other: Engine) -> Self:
+        """The union of two mixtures over the same columns, as a new model; both are left as they were.
+
+        Accumulators and ages are kept, so each side weighs as much as it has learned. The parameters are those of
+        `self`; the components of `other` get new ids.
+
+        >>> from figmn import FastIGMN
+        >>> left = FastIGMN(scale=[1.0]).learn([[0.0]])
+        >>> right = FastIGMN(scale=[1.0]).learn([[5.0], [5.0]])
+        >>> both = left.merge(right)
+        >>> both.means.ravel(), both.priors.round(3), both.n_seen
+        (array([0., 5.]), array([0.333, 0.667]), 3)
+        """
+        _check_same_columns(self, other)
+        union, theirs = type(self).from_snapshot(self.snapshot()), type(self).from_snapshot(other.snapshot())
+        union.columns = self.columns or other.columns
+        for side in (union, theirs):
+            side._start_with(self.n_features or other.n_features)
+        statistics = union._statistics.merged(theirs._statistics)
+        for side in (union, theirs):
+            side._statistics = statistics
+            side._settle_widths()
+        ids = union._next_id + np.arange(theirs.n_components)
+        union._components.extend(theirs._components.copies() | {"ids": ids})
+        union._next_id += theirs.n_components
+        union.n_seen += theirs.n_seen
+        union.n_indefinite += theirs.n_indefinite
+        union.n_regularized += theirs.n_regularized
+        return union
+
+    # The mixture
+
+    @property
+    def n_components(self) -> int:
+        """K."""
+        return self._components.count
+
+    @property
+    def ids(self) -> Ints:
+        """Stable number of every component, in the order of birth."""
+        return self._components.ids.copy()
+
+    @property
+    def means(self) -> Floats:
+        """μ of every component, (K, D)."""
+        return self._components.means.copy()
+
+    @property
+    @abstractmethod
+    def precisions(self) -> Floats:
+        """Λ of every component, (K, D, D)."""
+
+    @property
+    @abstractmethod
+    def covariances(self) -> Floats:
+        """C of every component, (K, D, D)."""
+
+    @property
+    @abstractmethod
+    def log_determinants(self) -> Floats:
+        """log|det C| of every component, (K,)."""
+
+    @property
+    def accumulators(self) -> Floats:
+        """sp of every component: the evidence it has gathered, (K,)."""
+        return self._components.accumulators.copy()
+
+    @property
+    def ages(self) -> Ints:
+        """v of every component: the samples since its birth, (K,)."""
+        return self._components.ages.copy()
+
+    @property
+    def priors(self) -> Floats:
+        """p(j), from the accumulators (`igmn-p`)."""
+        return priors_of(self._components.accumulators)
+
+    def snapshot(self) -> Snapshot:
+        """A frozen copy of the whole state."""
+        return Snapshot(
+            engine=self.keeps,
+            parameters=self.parameters,
+            solver=self.solver,
+            columns=self.columns,
+            scale=None if self.scale is None else self.scale.copy(),
+            n_features=self.n_features,
+            n_seen=self.n_seen,
+            next_id=self._next_id,
+            n_indefinite=self.n_indefinite,
+            n_regularized=self.n_regularized,
+            warned=self._warned,
+            statistics=self._statistics.copy(),
+            **self._components.copies(),
+        )
+
+    @classmethod
+    def from_snapshot(cls, snapshot: Snapshot) -> Self:
+        """A model that goes on from `snapshot`; one of the other engine's is converted.
+
+        >>> from figmn import IGMN, FastIGMN
+        >>> model = IGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0], [1, 0]])
+        >>> FastIGMN.from_snapshot(model.snapshot()).precisions.round(6)
+        array([[[1.333333, 0.      ],
+                [0.      , 2.      ]]])
+        """
+        own = snapshot.kept_as(cls.keeps)
+        solver = {} if own.solver is None else {"solver": own.solver}
+        model = cls(**asdict(own.parameters), scale=own.scale, columns=own.columns, **solver)
+        model._start(own.n_features)
+        model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
+        model._next_id, model._warned, model._statistics = own.next_id, own.warned, own.statistics.copy()
+        model._settled = model._settled or not is_constant(model._statistics.std).all()
+        model._components.extend({name: getattr(own, name) for name in Components.layout(own.n_features)})
+        return model
+
+    def __reduce__(self) -> tuple[Any, tuple[Snapshot]]:
+        return type(self).from_snapshot, (self.snapshot(),)
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in asdict(self.parameters).items())
+        learned = f"{self.n_components} components over {self.n_features} columns, {self.n_seen} samples seen"
+        return f"<{type(self).__name__}({settings}): {learned}>"
+
+    # One sample
+
+    def _learn_row(self, row: Floats, has_gaps: bool) -> Outcome:
+        self._statistics.observe(row)
+        if not self._settled:
+            self._settle_widths()
+        if has_gaps:
+            row = self._filled(row)
+        self.n_seen += 1
+        components = self._components
+        if not components.count:
+            nothing = np.empty(0)
+            return Outcome(row, nothing, nothing, nothing, -np.inf, self._create(row), ())
+        measured = self._measure(row)
+        joint = np.log(priors_of(components.accumulators)) - 0.5 * (measured.distances + components.log_dets)
+        top = joint.max()
+        weights = np.exp(joint - top)
+        total = weights.sum()
+        posteriors = weights / total
+        log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
+        if not (measured.distances < self._threshold).any():
+            born = self._create(row)
+            return Outcome(row, measured.distances, posteriors, np.zeros_like(posteriors), log_likelihood, born, ())
+        omegas = self._update(measured, posteriors)
+        return Outcome(row, measured.distances, posteriors, omegas, log_likelihood, None, self._prune())
+
+    def _create(self, row: Floats) -> int:
+        width = self._width()
+        self._components.add(
+            id=self._next_id,
+            mean=row,
+            matrix=self._matrix_at_birth(width),
+            variance=width**2,
+            log_det=2 * float(np.log(width).sum()),
+        )
+        self._next_id += 1
+        return self._next_id - 1
+
+    def _update(self, measured: Measured, posteriors: Floats) -> Floats:
+        """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""
+        components = self._components
+        components.ages += 1
+        components.accumulators += posteriors
+        omegas: Floats = posteriors / components.accumulators
+        components.means += omegas[:, None] * measured.errors
+        coefficients, factors = covariance_step(self.parameters.covariance, omegas, measured.distances)
+        active = omegas > NEGLIGIBLE
+        self._count_negatives(active & (factors < 0), coefficients)
+        self._absorb(measured, Step(np.flatnonzero(active), omegas, coefficients, factors))
+        return omegas
+
+    def _count_negatives(self, flipped: Bools, coefficients: Floats) -> None:
+        """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
+        if flipped.any():
+            lost = flipped & (coefficients < 0)
+            self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
+            self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
+
+    def _prune(self) -> tuple[int, ...]:
+        components = self._components
+        spurious = (components.ages > self.parameters.v_min) & (components.accumulators < self.parameters.sp_min)
+        if not spurious.any():
+            return ()
+        removed = tuple(components.ids[spurious].tolist())
+        components.keep(~spurious)
+        return removed
+
+    def _filled(self, row: Floats) -> Floats:
+        if self._components.count:
+            return inference.recall(self._mixture(), row[None])[0]
+        return np.where(np.isnan(row), self._statistics.mean, row)
+
+    # Widths
+
+    def _start(self, n_features: int) -> None:
+        self.n_features = n_features
+        self._components = Components(n_features)
+        self._statistics = ColumnStatistics.empty(n_features)
+        self._threshold = float(chdtri(n_features, self.parameters.beta)) if n_features else 0.0
+        self._settled = self.scale is not None
+
+    def _start_with(self, n_features: int) -> None:
+        if n_features != self.n_features:
+            self._start(n_features)
+
+    def _width(self) -> Floats:
+        """σ_ini = δ std (`sigma`)."""
+        widths = self._statistics.std if self.scale is None else self.scale
+        if not self._warned and self._settled and is_constant(widths).any():
+            self._warned = True
+            warn_of_constant(widths, self.columns)
+        return self.parameters.delta * with_floor(widths)
+
+    def _settle_widths(self) -> None:
+        """Before two rows differ there is no std, and components are born δ wide. The first that does gives it to them."""
+        if not self._settled and not is_constant(self._statistics.std).all():
+            self._settled = True
+            if self._components.count:
+                ratio = self._width() / self.parameters.delta
+                self._components.variances *= ratio**2
+                self._components.log_dets += 2 * np.log(ratio).sum()
+                self._rescale(ratio)
+
+    # What the engines do differently
+
+    @abstractmethod
+    def _matrix_at_birth(self, width: Floats) -> Floats:
+        """The matrix kept for C = diag(width²)."""
+
+    @abstractmethod
+    def _measure(self, row: Floats) -> Measured:
+        """Distances of the row from all components; their log determinants are up to date afterwards."""
+
+    @abstractmethod
+    def _absorb(self, measured: Measured, step: Step) -> None:
+        """C' = (1 - ω) C + c e eᵀ for the active components."""
+
+    @abstractmethod
+    def _rescale(self, ratio: Floats) -> None:
+        """Multiply every column by its ratio, in the matrices alone."""
+
+
+def covariance_step(rule: str, omegas: Floats, distances: Floats) -> tuple[Floats, Floats]:
+    """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant.
+
+    >>> covariance_step("exact", np.array([0.5]), np.array([8.0]))
+    (array([0.25]), array([5.]))
+    >>> covariance_step("published", np.array([0.5]), np.array([8.0]))
+    (array([-0.125]), array([-1.]))
+    """
+    if rule == "exact":
+        return omegas * (1 - omegas), 1 + omegas * distances
+    coefficients = omegas * (1 - 3 * omegas + omegas**2)
+    factors = 1 + coefficients * distances / (1 - omegas)
+    singular = np.abs(factors) < SINGULAR
+    if singular.any():
+        factors = np.where(singular, np.copysign(SINGULAR, factors), factors)
+        coefficients[singular] = ((factors - 1) * (1 - omegas))[singular] / distances[singular]
+    return coefficients, factors
+
+
+def _incomplete(rows: Floats) -> Bools:
+    missing = np.isnan(rows)
+    empty = np.flatnonzero(missing.all(axis=1))
+    if len(empty):
+        raise ValueError(f"row {empty[0]} has no known value, so there is nothing to learn from it: drop the row")
+    incomplete: Bools = missing.any(axis=1)
+    return incomplete
+
+
+def _check_same_columns(mine: Engine, theirs: Engine) -> None:
+    if mine.n_features and theirs.n_features and mine.n_features != theirs.n_features:
+        raise ValueError(
+            f"cannot merge a mixture over {mine.n_features} columns with one over {theirs.n_features}: "
+            "both must describe the same columns"
+        )
+    if mine.columns and theirs.columns and mine.columns != theirs.columns:
+        pair = next((a, b) for a, b in zip(mine.columns, theirs.columns, strict=True) if a != b)
+        raise ValueError(
+            f"cannot merge: column {pair[0]!r} meets column {pair[1]!r}; give both the same columns in the same order"
+        )

@@ -1,0 +1,326 @@
+"""Fast IGMN as scikit-learn estimators: a classifier, a regressor and a density.
+
+`fit` learns the rows in their order, each once, with widths from the standard deviations of the whole table.
+`partial_fit` goes on where the last call stopped; started afresh, it estimates the widths while the rows go by.
+NaN in X means missing, in learning and in asking.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, DensityMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from figmn.fast import FastIGMN
+from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN
+from figmn.rows import check_rows
+from figmn.scale import column_std
+from figmn.state import Floats, Ints
+
+
+class _Estimator(BaseEstimator):
+    """What the three estimators share."""
+
+    model_: FastIGMN
+
+    def __init__(
+        self,
+        delta: float = DELTA.default,
+        beta: float = BETA.default,
+        v_min: float = V_MIN.default,
+        sp_min: float = SP_MIN.default,
+        covariance: str = COVARIANCE.default,
+    ) -> None:
+        self.delta = delta
+        self.beta = beta
+        self.v_min = v_min
+        self.sp_min = sp_min
+        self.covariance = covariance
+
+    @property
+    def n_components_(self) -> int:
+        """Number of components that the stream has led to."""
+        return self._fitted().n_components
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _is_new(self) -> bool:
+        return not hasattr(self, "model_")
+
+    def _fitted(self) -> FastIGMN:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    def _checked(self, X: Any, **checks: Any) -> Any:
+        """`X` (and y, where given) as scikit-learn checks them, NaN allowed in X."""
+        return validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", **checks)
+
+    def _fit_rows(self, rows: Floats) -> Self:
+        check_rows(rows, 0, None)
+        model = FastIGMN(
+            self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(rows)
+        )
+        self.model_ = model.learn(rows)
+        return self
+
+    def _partial_fit_rows(self, rows: Floats) -> Self:
+        model = (
+            FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance)
+            if self._is_new()
+            else self.model_
+        )
+        self.model_ = model.learn(rows)
+        return self
+
+
+class _Predictor(_Estimator):
+    """Targets are columns behind those of X; predicting is recalling them."""
+
+    def _question(self, X: Any) -> Floats:
+        n_features = self._fitted().n_features
+        known = self._checked(X, reset=False)
+        return np.hstack([known, np.full((len(known), n_features - known.shape[1]), np.nan)])
+
+
+class FastIGMNClassifier(ClassifierMixin, _Predictor):
+    """Classifier: the class is a one-hot block of columns, predicted from the others.
+
+    Parameters
+    ----------
+    delta, beta, v_min, sp_min, covariance
+        As in `figmn.FastIGMN`.
+
+    Attributes
+    ----------
+    classes_ : array of shape (C,)
+    model_ : FastIGMN
+        Over the columns of X and one column a class.
+    n_components_ : int
+
+    References
+    ----------
+    R. Pinto, P. Engel. A Fast Incremental Gaussian Mixture Model. PLOS ONE 10(10), 2015.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.utils import shuffle
+    >>> X, y = shuffle(*load_iris(return_X_y=True), random_state=0)
+    >>> model = FastIGMNClassifier().fit(X[:100], y[:100])
+    >>> bool(model.score(X[100:], y[100:]) > 0.9)
+    True
+    """
+
+    classes_: Any
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget everything and learn the rows in their order."""
+        X, y = self._checked(X, y=y)
+        check_classification_targets(y)
+        classes = np.unique(y)
+        self._fit_rows(np.hstack([X, _one_hot(y, classes)]))
+        self.classes_ = classes
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn more rows in their order; the first call names all `classes` that will ever come."""
+        first = self._is_new()
+        if first and classes is None:
+            raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
+        known = np.unique(classes) if first else self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"classes = {classes!r} are not those of the first call, {known!r}: leave them out")
+        X, y = self._checked(X, y=y, reset=first)
+        check_classification_targets(y)
+        self._partial_fit_rows(np.hstack([X, _one_hot(y, known)]))
+        self.classes_ = known
+        return self
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Class distribution of every row: the recalled one-hot block, clipped to [0, 1] and normalised."""
+        question = self._question(X)
+        scores = self.model_.recall(question)[:, -len(self.classes_) :].clip(0, 1)
+        totals = scores.sum(axis=1, keepdims=True)
+        # Far from everything seen the linear answer can leave [0, 1] for every class: then none is favoured.
+        return np.where(totals > 0, scores / np.where(totals > 0, totals, 1), 1 / len(self.classes_))
+
+    def predict(self, X: Any) -> Any:
+        """Most probable class of every row."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class FastIGMNRegressor(RegressorMixin, _Predictor):
+    """Regressor for one or many targets, with the standard deviation of every answer.
+
+    Parameters
+    ----------
+    delta, beta, v_min, sp_min, covariance
+        As in `figmn.FastIGMN`.
+
+    Attributes
+    ----------
+    model_ : FastIGMN
+        Over the columns of X and those of y.
+    n_components_ : int
+
+    References
+    ----------
+    R. Pinto, P. Engel. A Fast Incremental Gaussian Mixture Model. PLOS ONE 10(10), 2015.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).uniform(0, 6, (500, 1))
+    >>> model = FastIGMNRegressor(delta=0.2, beta=0.1).fit(X, np.sin(X[:, 0]))
+    >>> mean, std = model.predict([[1.5]], return_std=True)
+    >>> bool(abs(mean[0] - np.sin(1.5)) < 2 * std[0] < 0.5)
+    True
+    """
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget everything and learn the rows in their order."""
+        X, y = self._checked(X, y=y, multi_output=True, y_numeric=True)
+        self._fit_rows(np.hstack([X, _as_columns(y)]))
+        self._y_shape = y.shape[1:]
+        return self
+
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Learn more rows in their order."""
+        first = self._is_new()
+        X, y = self._checked(X, y=y, reset=first, multi_output=True, y_numeric=True)
+        if not first and y.shape[1:] != self._y_shape:
+            raise ValueError(f"y has shape {y.shape}, the first call had (n, *{self._y_shape}): give the same targets")
+        self._partial_fit_rows(np.hstack([X, _as_columns(y)]))
+        self._y_shape = y.shape[1:]
+        return self
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """Conditional mean of the targets, and with `return_std` their conditional standard deviations.
+
+        Under the published rule a variance can be negative; its standard deviation is then given as 0.
+        """
+        question = self._question(X)
+        wanted = slice(self.n_features_in_, None)
+        shape = (len(question), *self._y_shape)
+        if not return_std:
+            return self.model_.recall(question)[:, wanted].reshape(shape)
+        filled, covariances = self.model_.recall(question, return_cov=True)
+        n_targets = filled.shape[1] - self.n_features_in_
+        variances = np.array([covariance.diagonal()[-n_targets:] for covariance in covariances])
+        return filled[:, wanted].reshape(shape), np.sqrt(variances.clip(0)).reshape(shape)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+class FastIGMNMixture(DensityMixin, _Estimator):
+    """Density estimate with as many components as the stream asks for; the online kin of `GaussianMixture`.
+
+    Parameters
+    ----------
+    delta, beta, v_min, sp_min, covariance
+        As in `figmn.FastIGMN`.
+
+    Attributes
+    ----------
+    model_ : FastIGMN
+    n_components_ : int
+    weights_, means_, covariances_, precisions_ : arrays, one entry a component
+
+    References
+    ----------
+    R. Pinto, P. Engel. A Fast Incremental Gaussian Mixture Model. PLOS ONE 10(10), 2015.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.permutation(np.concatenate([rng.normal(0, 1, (200, 2)), rng.normal(9, 1, (200, 2))]))
+    >>> model = FastIGMNMixture(delta=0.3, beta=0.001).fit(X)
+    >>> model.n_components_, bool(model.bic(X) < FastIGMNMixture(beta=0).fit(X).bic(X))
+    (2, True)
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
+        """Forget everything and learn the rows in their order."""
+        return self._fit_rows(self._checked(X))
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
+        """Learn more rows in their order."""
+        return self._partial_fit_rows(self._checked(X, reset=self._is_new()))
+
+    def fit_predict(self, X: Any, y: Any = None) -> Ints:
+        """Component of every row, after all of them were learned."""
+        return self.fit(X, y).predict(X)
+
+    def predict(self, X: Any) -> Ints:
+        """Most probable component of every row, 0 to K - 1."""
+        labels: Ints = self.predict_proba(X).argmax(axis=1)
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Posterior of every component for every row."""
+        return self._fitted().responsibilities(self._checked(X, reset=False))
+
+    def score_samples(self, X: Any) -> Floats:
+        """Log density of every row."""
+        return self._fitted().score_samples(self._checked(X, reset=False))
+
+    def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002 (scikit-learn's signature)
+        """Mean log density of the rows."""
+        return float(self.score_samples(X).mean())
+
+    def bic(self, X: Any) -> float:
+        """Bayesian information criterion on `X`; lower is better."""
+        log_densities = self.score_samples(X)
+        return float(-2 * log_densities.sum() + self._n_parameters() * np.log(len(log_densities)))
+
+    def aic(self, X: Any) -> float:
+        """Akaike information criterion on `X`; lower is better."""
+        return float(-2 * self.score_samples(X).sum() + 2 * self._n_parameters())
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Floats, Ints]:
+        """Draw rows, and the component of each."""
+        return self._fitted().sample_with_components(n_samples, random_state)
+
+    @property
+    def weights_(self) -> Floats:
+        """Prior of every component."""
+        return self._fitted().priors
+
+    @property
+    def means_(self) -> Floats:
+        """Mean of every component."""
+        return self._fitted().means
+
+    @property
+    def covariances_(self) -> Floats:
+        """Covariance of every component."""
+        return self._fitted().covariances
+
+    @property
+    def precisions_(self) -> Floats:
+        """Precision of every component."""
+        return self._fitted().precisions
+
+    def _n_parameters(self) -> int:
+        width = self.model_.n_features
+        return self.n_components_ * (width + width * (width + 1) // 2 + 1) - 1
+
+
+def _one_hot(y: Any, classes: Any) -> Floats:
+    places = np.searchsorted(classes, y).clip(0, len(classes) - 1)
+    for value in y[classes[places] != y]:
+        raise ValueError(f"y holds the class {value!r}, which is not among {classes!r}: name it in the first call")
+    return np.eye(len(classes))[places]
+
+
+def _as_columns(y: Any) -> Floats:
+    columns: Floats = y.astype(np.float64).reshape(len(y), -1)
+    return columns

@@ -1,0 +1,167 @@
+"""Questions to a mixture: densities, responsibilities, any elements from any others, samples.
+
+Pure functions of a `Mixture`; engines and snapshots both hand one out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from figmn.state import Bools, Floats, Ints
+
+BLOCK = 2048
+"""Rows handled at once: enough for matrix products to pay, few enough for the cache."""
+
+
+class Mixture(NamedTuple):
+    """What inference needs to know of a mixture."""
+
+    means: Floats
+    precisions: Floats
+    log_determinants: Floats
+    """log|det C| of every component."""
+    priors: Floats
+    negatives: Ints
+    """Negative eigenvalues of every covariance; all 0 under the exact rule."""
+
+
+def log_joint(mixture: Mixture, X: Floats) -> Floats:
+    """log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
+
+    >>> one = Mixture(np.zeros((1, 2)), np.eye(2)[None], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
+    >>> log_joint(one, np.array([[0.0, 0.0], [0.0, np.nan]])).round(3)
+    array([[-1.838],
+           [-0.919]])
+    """
+    joint = np.empty((len(X), len(mixture.priors)))
+    for rows, _, log_weights, _ in _conditions(mixture, X):
+        joint[rows] = log_weights
+    return joint
+
+
+def log_sum(joint: Floats) -> Floats:
+    """Log density of every row: the log of the summed exponentials."""
+    top = joint.max(axis=1)
+    density: Floats = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
+    return density
+
+
+def normalised(joint: Floats) -> Floats:
+    """Responsibilities: every row of exp(joint), scaled to sum to 1."""
+    weights: Floats = np.exp(joint - joint.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return weights
+
+
+def recall(mixture: Mixture, X: Floats) -> Floats:
+    """Fill every NaN with its conditional mean given the known values of its row (`figmn-reconstructfull`).
+
+    >>> one = Mixture(np.zeros((1, 2)), np.array([[[2.0, -1], [-1, 1]]]), np.zeros(1), np.ones(1),
+    ...               np.zeros(1, np.int64))
+    >>> recall(one, np.array([[3.0, np.nan]]))
+    array([[3., 3.]])
+    """
+    filled = X.copy()
+    for rows, pattern, joint, answers in _conditions(mixture, X):
+        filled[np.ix_(rows, pattern.wanted)] = np.einsum("nk,nko->no", normalised(joint), answers)
+    return filled
+
+
+def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[Floats]]:
+    """As `recall`, and for every row the covariance of its wanted values in the order of the columns.
+
+    >>> one = Mixture(np.zeros((1, 2)), np.array([[[2.0, -1], [-1, 1]]]), np.zeros(1), np.ones(1),
+    ...               np.zeros(1, np.int64))
+    >>> recall_with_covariances(one, np.array([[3.0, np.nan]]))[1]
+    [array([[1.]])]
+    """
+    filled = X.copy()
+    covariances: list[Floats] = [np.empty((0, 0))] * len(X)
+    for rows, pattern, joint, answers in _conditions(mixture, X):
+        weights = normalised(joint)
+        means = np.einsum("nk,nko->no", weights, answers)
+        spread = answers - means[:, None]
+        spreads = np.einsum("nk,nkp,nkq->npq", weights, spread, spread)
+        filled[np.ix_(rows, pattern.wanted)] = means
+        for row, covariance in zip(rows, spreads + np.tensordot(weights, pattern.covariances, 1), strict=True):
+            covariances[row] = covariance
+    return filled, covariances
+
+
+def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> tuple[Floats, Ints]:
+    """Draw rows from the mixture, and say which component each came from.
+
+    >>> one = Mixture(np.zeros((1, 2)), np.eye(2)[None], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
+    >>> rows, components = sample(one, 3, np.random.default_rng(0))
+    >>> rows.shape, components
+    ((3, 2), array([0, 0, 0]))
+    """
+    if mixture.negatives.any():
+        raise ValueError(
+            f"component {int(np.flatnonzero(mixture.negatives)[0])} is not positive definite, so nothing can be drawn "
+            "from it: use covariance='exact'"
+        )
+    components = generator.choice(len(mixture.priors), n_samples, p=mixture.priors)
+    rows = generator.standard_normal((n_samples, mixture.means.shape[1]))
+    for j in np.unique(components):
+        chosen = components == j
+        factor = np.linalg.cholesky(mixture.precisions[j])
+        rows[chosen] = mixture.means[j] + np.linalg.solve(factor.T, rows[chosen].T).T
+    return rows, components
+
+
+class _Pattern:
+    """One set of wanted dimensions: what every row that misses just these has in common.
+
+    With the precision split as [X Y; Yᵀ W], W the wanted block, the conditional covariance is W⁻¹ and the
+    determinant of the knowns' marginal is |C| |W|.
+    """
+
+    def __init__(self, mixture: Mixture, wanted: Bools) -> None:
+        self.mixture = mixture
+        self.known = ~wanted
+        self.wanted = np.flatnonzero(wanted)
+        block = mixture.precisions[:, self.wanted[:, None], self.wanted]
+        self.covariances: Floats = np.linalg.inv(block)
+        log_marginal_determinants = mixture.log_determinants + np.linalg.slogdet(block)[1]
+        n_known = int(np.count_nonzero(self.known))
+        self.log_scales = np.log(mixture.priors) - 0.5 * (n_known * np.log(2 * np.pi) + log_marginal_determinants)
+
+    def condition(self, X: Floats) -> tuple[Floats, Floats]:
+        """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o)."""
+        mixture, wanted = self.mixture, self.wanted
+        joint = np.empty((len(X), len(mixture.priors)))
+        answers = np.empty((*joint.shape, len(wanted)))
+        for j, mean in enumerate(mixture.means):
+            # With zeros in the wanted places one product gives both X e (in the known places) and Yᵀe (in the wanted).
+            errors = np.where(self.known, X - mean, 0.0)
+            products = errors @ mixture.precisions[j]
+            pulls = products[:, wanted]
+            shifts = pulls @ self.covariances[j]
+            distances = np.einsum("nd,nd->n", errors, products) - np.einsum("no,no->n", pulls, shifts)
+            joint[:, j] = self.log_scales[j] - 0.5 * distances
+            answers[:, j] = mean[wanted] - shifts
+        return joint, answers
+
+
+def _conditions(mixture: Mixture, X: Floats) -> Iterator[tuple[Ints, _Pattern, Floats, Floats]]:
+    """Blocks of row numbers that miss the same dimensions, with what `_Pattern.condition` says of them."""
+    for group, wanted in _patterns(np.isnan(X)):
+        pattern = _Pattern(mixture, wanted)
+        for start in range(0, len(group), BLOCK):
+            rows = group[start : start + BLOCK]
+            yield rows, pattern, *pattern.condition(X[rows])
+
+
+def _patterns(missing: Bools) -> list[tuple[Ints, Bools]]:
+    """Row numbers grouped by the dimensions that they miss."""
+    if not missing.any():
+        return [(np.arange(len(missing)), missing[0])]
+    _, label = np.unique(np.packbits(missing, axis=1), axis=0, return_inverse=True)
+    label = label.ravel()
+    order = np.argsort(label, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
+    return [(group, missing[group[0]]) for group in groups]

@@ -1,0 +1,121 @@
+"""The questions that an engine and its snapshots both answer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from figmn import inference
+from figmn.rows import check_rows
+from figmn.state import Floats, Ints
+
+
+class Questions(ABC):
+    """Asking never changes the mixture. NaN in a row means "not known".
+
+    >>> from figmn import FastIGMN
+    >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2], [2, 4], [3, 6]])
+    >>> model.recall([[1.5, np.nan]])
+    array([[1.5, 3. ]])
+    """
+
+    n_features: int
+    columns: tuple[str, ...] | None
+
+    @abstractmethod
+    def _mixture(self) -> inference.Mixture:
+        """The arrays that inference asks for."""
+
+    def score_samples(self, X: Any) -> Floats:
+        """Log density of every row; where values are missing, of the known ones alone.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, scale=[1.0]).learn([[0.0]])
+        >>> model.score_samples([[0.0], [1.0]]).round(3)
+        array([-0.919, -1.419])
+        """
+        return inference.log_sum(self._log_joint(X))
+
+    def responsibilities(self, X: Any) -> Floats:
+        """Posterior p(j | x) of every component, (N, K); where values are missing, given the known ones alone.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0]).learn([[0.0], [4.0]])
+        >>> model.responsibilities([[0.0], [2.0]]).round(3)
+        array([[1. , 0. ],
+               [0.5, 0.5]])
+        """
+        return inference.normalised(self._log_joint(X))
+
+    @overload
+    def recall(self, X: Any, return_cov: Literal[False] = ...) -> Floats: ...
+    @overload
+    def recall(self, X: Any, return_cov: Literal[True]) -> tuple[Floats, list[Floats]]: ...
+    def recall(self, X: Any, return_cov: bool = False) -> Floats | tuple[Floats, list[Floats]]:
+        """Predict any elements from any others: NaN marks what is wanted.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, D)
+            Rows with the same missing values are answered together.
+        return_cov : bool
+            Return the covariances of the answers as well.
+
+        Returns
+        -------
+        filled : array of shape (N, D)
+            `X` with every NaN replaced by its conditional mean.
+        covariances : list of N arrays
+            For every row the (o, o) conditional covariance of its o wanted values. Under the published rule it
+            need not be positive definite.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2], [2, 4], [3, 6]])
+        >>> filled, covariances = model.recall([[np.nan, 3], [1.5, 3]], return_cov=True)
+        >>> filled
+        array([[1.5, 3. ],
+               [1.5, 3. ]])
+        >>> [covariance.shape for covariance in covariances]
+        [(1, 1), (0, 0)]
+        """
+        mixture, rows = self._mixture(), self._rows(X)
+        return inference.recall_with_covariances(mixture, rows) if return_cov else inference.recall(mixture, rows)
+
+    def sample(self, n_samples: int = 1, seed: int | np.random.Generator | None = None) -> Floats:
+        """Draw rows from the mixture.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0]])
+        >>> model.sample(3, seed=0).shape
+        (3, 2)
+        """
+        return self.sample_with_components(n_samples, seed)[0]
+
+    def sample_with_components(
+        self, n_samples: int = 1, seed: int | np.random.Generator | None = None
+    ) -> tuple[Floats, Ints]:
+        """Draw rows from the mixture, and the place (0 to K - 1) of the component that each came from.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0]])
+        >>> model.sample_with_components(3, seed=0)[1]
+        array([0, 0, 0])
+        """
+        if n_samples < 1:
+            raise ValueError(f"n_samples = {n_samples!r} is too few: draw at least one row")
+        return inference.sample(self._mixture(), n_samples, np.random.default_rng(seed))
+
+    def _log_joint(self, X: Any) -> Floats:
+        return inference.log_joint(self._mixture(), self._rows(X))
+
+    def _rows(self, X: Any) -> Floats:
+        return check_rows(X, self.n_features, self.columns)
+
+
+def no_components() -> ValueError:
+    """The error of a question to an empty mixture."""
+    return ValueError("the mixture has no components yet: learn at least one row first")

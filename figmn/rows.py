@@ -1,0 +1,124 @@
+"""Rows of numbers as they come in: checked as a whole before anything is learned from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from figmn.state import Floats
+
+LARGEST = 1e70
+"""Largest magnitude taken: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
+
+
+def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
+    """Return `X` as a C-ordered float64 array of rows; NaN means missing.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, D)
+    n_features : int
+        D, or 0 where any number of columns is welcome.
+    columns : sequence of str or None
+        Names used in the messages.
+
+    Raises
+    ------
+    ValueError
+        Naming the value, the place and the remedy.
+
+    Examples
+    --------
+    >>> check_rows([[1, 2], [3, None]], 2, None)
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    >>> check_rows([[1, float("inf")]], 2, ["length", "width"])
+    Traceback (most recent call last):
+    ...
+    ValueError: row 0, column 1 ('width'): inf cannot be used; replace it by a number, or by NaN where it is missing
+    """
+    rows = _as_floats(X, columns)
+    if rows.ndim != 2:
+        raise ValueError(
+            f"expected rows x columns (2-D), got an array of shape {rows.shape}: "
+            "for a single sample use x.reshape(1, -1), for a single column x.reshape(-1, 1)"
+        )
+    if rows.size == 0:
+        raise ValueError(f"no data: got {rows.shape[0]} rows x {rows.shape[1]} columns; give at least one of each")
+    _check_width(rows.shape[1], n_features, columns)
+    _check_values(rows, columns)
+    return np.ascontiguousarray(rows)
+
+
+def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
+    """Return a single sample as a float64 vector, checked like a row of `check_rows`.
+
+    >>> check_row([1, 2], 2, None)
+    array([1., 2.])
+    """
+    row = _as_floats(x, columns)
+    if row.ndim != 1:
+        raise ValueError(f"expected one sample (1-D), got an array of shape {row.shape}: use learn for several rows")
+    return check_rows(row.reshape(1, -1), n_features, columns)[0]
+
+
+def describe_column(column: int, columns: Sequence[str] | None) -> str:
+    """Name a column for a message.
+
+    >>> describe_column(1, ["length", "width"])
+    "column 1 ('width')"
+    """
+    return f"column {column}" if columns is None else f"column {column} ({columns[column]!r})"
+
+
+def _as_floats(X: Any, columns: Sequence[str] | None) -> Floats:
+    if hasattr(X, "toarray"):
+        raise ValueError(f"got a sparse {type(X).__name__}: every column is used, so give X.toarray()")
+    if isinstance(X, np.ma.MaskedArray):
+        X = X.astype(np.float64).filled(np.nan)
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise ValueError("the rows have different lengths: give every row the same number of columns") from error
+    if np.iscomplexobj(array):
+        raise ValueError("Complex data not supported: give the real and imaginary parts as columns of their own")
+    try:
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(_first_non_number(array, columns)) from error
+
+
+def _first_non_number(array: Any, columns: Sequence[str] | None) -> str:
+    for place, value in np.ndenumerate(array):
+        try:
+            float(value if value is not None else "nan")
+        except (TypeError, ValueError):
+            named = None if columns is None or place[-1] >= len(columns) else columns
+            where = f"row {place[0]}, {describe_column(place[-1], named)}" if len(place) == 2 else f"place {place}"
+            return f"{where}: {value!r} is not a number (dtype {array.dtype}); encode it as numbers first"
+    return f"dtype {array.dtype} cannot be read as numbers; encode it as numbers first"
+
+
+def _check_width(width: int, n_features: int, columns: Sequence[str] | None) -> None:
+    if n_features and width != n_features:
+        expected = "" if columns is None else f" ({', '.join(columns)})"
+        raise ValueError(
+            f"got {width} columns where {n_features} are expected{expected}: "
+            "give the columns the model was made with, in the same order"
+        )
+
+
+def _check_values(rows: Floats, columns: Sequence[str] | None) -> None:
+    # NaN compares false: a missing value is never "too large".
+    too_large = np.abs(rows) > LARGEST
+    if too_large.any():
+        row, column = np.argwhere(too_large)[0]
+        value = rows[row, column]
+        remedy = (
+            f"the largest magnitude taken is {LARGEST:g}; rescale the column"
+            if np.isfinite(value)
+            else "replace it by a number, or by NaN where it is missing"
+        )
+        raise ValueError(f"row {row}, {describe_column(column, columns)}: {value:g} cannot be used; {remedy}")

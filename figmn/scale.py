@@ -1,0 +1,138 @@
+"""The width of every column: given, or estimated while the rows go by."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from figmn.rows import LARGEST, check_row, describe_column
+from figmn.state import Bools, Floats, Ints
+
+CONSTANT_FLOOR = 0.1
+"""A column that does not vary gets this share of the median width of those that do (1 where none varies)."""
+
+
+class ConstantColumnWarning(UserWarning):
+    """A column does not vary, so its width was taken from the other columns."""
+
+
+@dataclass
+class ColumnStatistics:
+    """Running count, mean and sum of squared deviations of every column (Welford); NaN is passed over.
+
+    >>> seen = ColumnStatistics.empty(2)
+    >>> for row in [[1.0, 5.0], [3.0, np.nan]]:
+    ...     seen.observe(np.array(row))
+    >>> seen.mean, seen.std
+    (array([2., 5.]), array([1., 0.]))
+    """
+
+    count: Ints
+    mean: Floats
+    squares: Floats
+
+    @classmethod
+    def empty(cls, n_features: int) -> ColumnStatistics:
+        """Nothing seen yet: every mean is 0."""
+        return cls(np.zeros(n_features, np.int64), np.zeros(n_features), np.zeros(n_features))
+
+    @property
+    def std(self) -> Floats:
+        """Standard deviation of what was seen (`numpy.std`, ddof 0); 0 where nothing varied."""
+        std: Floats = np.sqrt(self.squares / np.maximum(self.count, 1))
+        return std
+
+    def observe(self, row: Floats) -> None:
+        """Count one row in."""
+        known = row == row  # False for NaN alone
+        deviation = np.where(known, row - self.mean, 0.0)
+        self.count += known
+        self.mean += deviation / np.maximum(self.count, 1)
+        self.squares += np.where(known, deviation * (row - self.mean), 0.0)
+
+    def merged(self, other: ColumnStatistics) -> ColumnStatistics:
+        """The statistics of both streams together."""
+        count = self.count + other.count
+        share = other.count / np.maximum(count, 1)
+        gap = other.mean - self.mean
+        return ColumnStatistics(
+            count, self.mean + share * gap, self.squares + other.squares + gap**2 * self.count * share
+        )
+
+    def copy(self) -> ColumnStatistics:
+        """An independent copy."""
+        return ColumnStatistics(self.count.copy(), self.mean.copy(), self.squares.copy())
+
+
+def check_scale(scale: Any, columns: Sequence[str] | None) -> Floats:
+    """Return the given widths as a vector, or raise `ValueError`.
+
+    >>> check_scale([1, 0.5], None)
+    array([1. , 0.5])
+    >>> check_scale([1, -0.5], None)
+    Traceback (most recent call last):
+    ...
+    ValueError: scale, column 1: -0.5 is not a standard deviation; give 0 or a positive number for every column
+    """
+    try:
+        widths = check_row(scale, 0 if columns is None else len(columns), columns).copy()
+    except ValueError as error:
+        raise ValueError(f"scale: {error}") from error
+    for column in np.flatnonzero(~(widths >= 0)):
+        raise ValueError(
+            f"scale, {describe_column(column, columns)}: {widths[column]:g} is not a standard deviation; "
+            "give 0 or a positive number for every column"
+        )
+    return widths
+
+
+def column_std(rows: Floats) -> Floats:
+    """Standard deviation of the known values of every column; exactly 0 where they are all equal, or none.
+
+    >>> column_std(np.array([[0.1, 1.0], [0.1, np.nan], [0.1, 3.0]]))
+    array([0., 1.])
+    """
+    known = ~np.isnan(rows)
+    count = np.maximum(known.sum(axis=0), 1)
+    # Measured from a value of the column itself, equal values differ by exactly nothing.
+    shifted = np.where(known, rows - rows[known.argmax(axis=0), np.arange(rows.shape[1])], 0.0)
+    deviations = np.where(known, shifted - shifted.sum(axis=0) / count, 0.0)
+    std: Floats = np.sqrt((deviations**2).sum(axis=0) / count)
+    return std
+
+
+def with_floor(widths: Floats) -> Floats:
+    """Replace zero widths by `CONSTANT_FLOOR` times the median of the others.
+
+    >>> with_floor(np.array([2.0, 0.0, 4.0]))
+    array([2. , 0.3, 4. ])
+    >>> with_floor(np.zeros(2))
+    array([1., 1.])
+    """
+    varies = ~is_constant(widths)
+    if not varies.any():
+        return np.ones_like(widths)
+    return np.where(varies, widths, CONSTANT_FLOOR * np.median(widths[varies]))
+
+
+def is_constant(widths: Floats) -> Bools:
+    """Where a width is zero, or too small to be squared."""
+    return widths < 1 / LARGEST
+
+
+def warn_of_constant(widths: Floats, columns: Sequence[str] | None) -> None:
+    """Warn of the constant columns, naming the first few and the width that they get."""
+    constant = np.flatnonzero(is_constant(widths))
+    named = ", ".join(describe_column(column, columns) for column in constant[:3])
+    more = f" and {len(constant) - 3} more" if len(constant) > 3 else ""
+    width = with_floor(widths)[constant[0]]
+    warnings.warn(
+        f"{named}{more} did not vary: width {width:g} is used instead of 0 (warned once per model); "
+        "give scale= or drop the column if that is wrong",
+        ConstantColumnWarning,
+        stacklevel=2,
+    )

@@ -1,0 +1,127 @@
+"""A frozen, read-only mixture: what an engine was at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+
+from figmn import inference
+from figmn.params import Parameters
+from figmn.questions import Questions, no_components
+from figmn.scale import ColumnStatistics
+from figmn.state import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot(Questions):
+    """Everything an engine knows, frozen. Made by `snapshot()`, taken back by `from_snapshot()`.
+
+    It answers the same questions as the engine (`recall`, `score_samples`, `responsibilities`, `sample`).
+
+    >>> from figmn import FastIGMN
+    >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
+    >>> snapshot = model.snapshot()
+    >>> _ = model.learn([[5, -5]])
+    >>> snapshot.n_components, model.n_components
+    (2, 3)
+    >>> snapshot.means.flags.writeable
+    False
+    """
+
+    engine: str
+    """Class that made it: ``"FastIGMN"`` keeps precisions, ``"IGMN"`` covariances."""
+    parameters: Parameters
+    solver: str | None
+    """Solver of the cubic engine."""
+    columns: tuple[str, ...] | None
+    scale: Floats | None
+    """Width of every column as given; None where it is estimated."""
+    n_features: int
+    n_seen: int
+    next_id: int
+    n_indefinite: int
+    n_regularized: int
+    warned: bool
+    """Whether the model has warned of constant columns."""
+    statistics: ColumnStatistics
+    ids: Ints
+    means: Floats
+    matrices: Floats
+    """Precisions or covariances: what the engine keeps."""
+    variances: Floats
+    log_dets: Floats
+    """As the engine has them: carried on in the fast one, those of its last factorisations in the cubic one."""
+    accumulators: Floats
+    ages: Ints
+    negatives: Ints
+
+    def __post_init__(self) -> None:
+        for holder in (self, self.statistics):
+            for field in fields(holder):
+                value = getattr(holder, field.name)
+                if isinstance(value, np.ndarray):
+                    value.flags.writeable = False
+
+    @property
+    def n_components(self) -> int:
+        """K."""
+        return len(self.ids)
+
+    @property
+    def priors(self) -> Floats:
+        """p(j), from the accumulators (`igmn-p`)."""
+        return priors_of(self.accumulators)
+
+    @cached_property
+    def precisions(self) -> Floats:
+        """Λ of every component, (K, D, D)."""
+        return self.matrices if self._keeps_precisions else _frozen(inverses(self.matrices))
+
+    @cached_property
+    def covariances(self) -> Floats:
+        """C of every component, (K, D, D)."""
+        return _frozen(inverses(self.matrices)) if self._keeps_precisions else self.matrices
+
+    @cached_property
+    def log_determinants(self) -> Floats:
+        """log|det C| of every component, (K,)."""
+        if self._keeps_precisions:
+            return self.log_dets
+        return _frozen(np.linalg.slogdet(self.matrices)[1])
+
+    def kept_as(self, engine: str) -> Snapshot:
+        """The same mixture with the matrices that `engine` keeps."""
+        if engine == self.engine:
+            return self
+        matrices = self.covariances if self._keeps_precisions else self.precisions
+        return replace(
+            self, engine=engine, solver=None, matrices=matrices, log_dets=self.log_determinants
+        )
+
+    def _mixture(self) -> inference.Mixture:
+        if not self.n_components:
+            raise no_components()
+        return inference.Mixture(self.means, self.precisions, self.log_determinants, self.priors, self.negatives)
+
+    @property
+    def _keeps_precisions(self) -> bool:
+        return self.engine == "FastIGMN"
+
+
+def priors_of(accumulators: Floats) -> Floats:
+    """Accumulators scaled to sum to 1."""
+    priors: Floats = accumulators / accumulators.sum()
+    return priors
+
+
+def inverses(matrices: Floats) -> Floats:
+    """Inverses of symmetric matrices, symmetric to the last bit."""
+    found: Floats = np.linalg.inv(matrices)
+    return 0.5 * (found + found.swapaxes(-1, -2))
+
+
+def _frozen(array: Floats) -> Floats:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,230 @@
+"""Models on disk: one file, versioned and checked, written in one piece or not at all.
+
+Layout: eight magic bytes, the format version, the lengths of header and arrays, a JSON header, the arrays as
+little-endian numbers, and a SHA-256 of everything before it. The magic bytes, the three numbers and the closing
+checksum are the same in every version. Nothing in the file is ever executed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import struct
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.cubic import IGMN
+from figmn.engine import Engine
+from figmn.fast import FastIGMN
+from figmn.params import Parameters
+from figmn.scale import ColumnStatistics
+from figmn.snapshot import Snapshot
+from figmn.state import Components
+
+MAGIC = b"\x89FIGMN\r\n"
+VERSION = 1
+LENGTHS = struct.Struct("<8sIQQ")
+DIGEST_SIZE = hashlib.sha256().digest_size
+
+
+class FileFormatError(ValueError):
+    """A file is not a model that can be read: foreign, truncated, damaged, or written by a newer version."""
+
+
+def save(model: Engine | Snapshot, path: str | os.PathLike[str]) -> None:
+    """Write a model to one file. The file that was there before is replaced only by a complete new one.
+
+    Parameters
+    ----------
+    model : FastIGMN, IGMN or Snapshot
+    path : path of the file; the usual ending is ``.figmn``
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from figmn import FastIGMN
+    >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, f"{folder}/two.figmn")
+    ...     load(f"{folder}/two.figmn").n_components
+    2
+    """
+    _write_atomically(Path(path), _pieces(model if isinstance(model, Snapshot) else model.snapshot()))
+
+
+def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
+    """Read a model that `save` wrote; further learning is bit-identical to the saved model's.
+
+    Raises
+    ------
+    FileFormatError
+        Saying whether the file is foreign, truncated, damaged or written by a newer version.
+
+    Examples
+    --------
+    >>> load("README.md")
+    Traceback (most recent call last):
+    ...
+    figmn.storage.FileFormatError: README.md: not a Fast IGMN model (foreign file): give a file written by figmn.save
+    """
+    snapshot = _parse(Path(path).read_bytes(), os.fspath(path))
+    return FastIGMN.from_snapshot(snapshot) if snapshot.engine == FastIGMN.keeps else IGMN.from_snapshot(snapshot)
+
+
+def _pieces(snapshot: Snapshot) -> Iterator[bytes]:
+    arrays = _arrays_of(snapshot)
+    header = {
+        "engine": snapshot.engine,
+        "parameters": asdict(snapshot.parameters),
+        "solver": snapshot.solver,
+        "columns": snapshot.columns,
+        "n_features": snapshot.n_features,
+        "n_components": snapshot.n_components,
+        "n_seen": snapshot.n_seen,
+        "next_id": snapshot.next_id,
+        "n_indefinite": snapshot.n_indefinite,
+        "n_regularized": snapshot.n_regularized,
+        "warned": snapshot.warned,
+        "scaled": snapshot.scale is not None,
+    }
+    encoded = json.dumps(header).encode()
+    yield LENGTHS.pack(MAGIC, VERSION, len(encoded), sum(array.nbytes for array in arrays))
+    yield encoded
+    for array in arrays:
+        yield array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def _arrays_of(snapshot: Snapshot) -> list[NDArray[Any]]:
+    statistics = snapshot.statistics
+    scale = [] if snapshot.scale is None else [snapshot.scale]
+    components = [getattr(snapshot, name) for name in Components.layout(snapshot.n_features)]
+    return [*scale, statistics.count, statistics.mean, statistics.squares, *components]
+
+
+def _write_atomically(path: Path, pieces: Iterator[bytes]) -> None:
+    target = path.resolve()
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    digest = hashlib.sha256()
+    try:
+        with temporary.open("xb") as file:
+            for piece in pieces:
+                digest.update(piece)
+                file.write(piece)
+            file.write(digest.digest())
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except BaseException:  # whatever stopped us, Ctrl+C included: leave no half-written file behind
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _parse(data: bytes, name: str) -> Snapshot:
+    version, header_size, arrays_size = _check_frame(data, name)
+    if version > VERSION:
+        raise FileFormatError(
+            f"{name}: written by a newer version (file format {version}, this one reads up to {VERSION}): update figmn"
+        )
+    body = memoryview(data)[LENGTHS.size : -DIGEST_SIZE]
+    try:
+        return _read_snapshot(json.loads(bytes(body[:header_size])), body[header_size:])
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        # The checksum is right and the content is not: whoever wrote this was not figmn.save.
+        raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
+
+
+def _check_frame(data: bytes, name: str) -> tuple[int, int, int]:
+    if data[: len(MAGIC)] != MAGIC[: len(data)]:
+        raise FileFormatError(f"{name}: not a Fast IGMN model (foreign file): give a file written by figmn.save")
+    if len(data) < LENGTHS.size + DIGEST_SIZE:
+        raise FileFormatError(f"{name}: truncated: {len(data)} bytes, too few for a model; restore the file from a copy")
+    _, version, header_size, arrays_size = LENGTHS.unpack_from(data)
+    expected = LENGTHS.size + header_size + arrays_size + DIGEST_SIZE
+    if len(data) < expected:
+        raise FileFormatError(f"{name}: truncated: {len(data)} of {expected} bytes; restore the file from a copy")
+    if len(data) > expected or hashlib.sha256(data[:-DIGEST_SIZE]).digest() != data[-DIGEST_SIZE:]:
+        raise FileFormatError(f"{name}: damaged: its checksum does not match; restore the file from a copy")
+    return version, header_size, arrays_size
+
+
+def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
+    numbers = {
+        key: _whole(header, key)
+        for key in ("n_features", "n_components", "n_seen", "next_id", "n_indefinite", "n_regularized")
+    }
+    n_features, n_components = numbers["n_features"], numbers.pop("n_components")
+    columns = header["columns"]
+    reader = _Reader(payload)
+    snapshot = Snapshot(
+        engine=_one_of(header["engine"], FastIGMN.keeps, IGMN.keeps),
+        parameters=Parameters(**header["parameters"]),
+        solver=header["solver"],
+        columns=None if columns is None else tuple(str(column) for column in columns),
+        warned=bool(header["warned"]),
+        scale=reader.take(np.float64, (n_features,)) if header["scaled"] else None,
+        statistics=ColumnStatistics(
+            reader.take(np.int64, (n_features,)),
+            reader.take(np.float64, (n_features,)),
+            reader.take(np.float64, (n_features,)),
+        ),
+        **numbers,
+        **{
+            field: reader.take(dtype, (n_components, *shape))
+            for field, (dtype, shape) in Components.layout(n_features).items()
+        },
+    )
+    reader.finish()
+    _check_content(snapshot)
+    return snapshot
+
+
+def _whole(header: dict[str, Any], key: str) -> int:
+    value = header[key]
+    if not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ValueError(f"{key} = {value!r} is not a count")
+    return value
+
+
+def _one_of(value: Any, *allowed: str) -> str:
+    if value not in allowed:
+        raise ValueError(f"engine {value!r} is not known")
+    return str(value)
+
+
+class _Reader:
+    """Takes arrays off the front of the payload."""
+
+    def __init__(self, payload: memoryview) -> None:
+        self.rest = payload
+
+    def take(self, dtype: type, shape: tuple[int, ...]) -> NDArray[Any]:
+        kind = np.dtype(dtype).newbyteorder("<")
+        size = kind.itemsize * int(np.prod([int(extent) for extent in shape], dtype=object))
+        if size > len(self.rest):
+            raise ValueError(f"an array of shape {shape} does not fit into the file")
+        array = np.frombuffer(self.rest[:size], kind).astype(dtype).reshape(shape)
+        self.rest = self.rest[size:]
+        return array
+
+    def finish(self) -> None:
+        if len(self.rest):
+            raise ValueError(f"{len(self.rest)} bytes are left over")
+
+
+def _check_content(snapshot: Snapshot) -> None:
+    for array in _arrays_of(snapshot):
+        if not np.isfinite(array).all():
+            raise ValueError("an array holds values that are not finite")
+    if not ((snapshot.accumulators > 0).all() and (snapshot.variances != 0).all()):
+        raise ValueError("a component without evidence or width")
+    if snapshot.columns is not None and len(snapshot.columns) != snapshot.n_features:
+        raise ValueError(f"{len(snapshot.columns)} names for {snapshot.n_features} columns")
+    if len(set(snapshot.ids.tolist())) != snapshot.n_components or (snapshot.ids >= snapshot.next_id).any():
+        raise ValueError("the component ids clash")

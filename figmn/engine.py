@@ -30,6 +30,10 @@ RIDGE = 1e-10
 """Share of its own variance by which every column of a collinear component is widened."""
 
 
+ROWS_BEFORE_WARNING = 10
+"""A column is called constant when it has not varied over this many rows; it has its floor from the first."""
+
+
 class Measured(NamedTuple):
     """What the components say of a sample, one row or entry each."""
 
@@ -121,6 +125,8 @@ class Engine(Questions):
         self._start_with(rows.shape[1])
         for row, has_gaps in zip(rows, incomplete.tolist(), strict=True):
             self._learn_row(row, has_gaps)
+        if self.n_seen >= ROWS_BEFORE_WARNING:
+            self._warn_of_constant_columns()
         return self
 
     def learn_one(self, x: Any) -> Trace:
@@ -131,13 +137,15 @@ class Engine(Questions):
         >>> model.learn_one([0, 0]).created, model.learn_one([0.1, 0]).created
         (True, False)
         """
-        row = check_row(x, self.n_features, self.columns)
+        row = check_row(x, self.n_features, self.columns).copy()  # it goes into the trace
         has_gaps = bool(_incomplete(row[None])[0])
         self._start_with(len(row))
         ids = self._components.ids.copy()
         began = time.perf_counter_ns()
         outcome = self._learn_row(row, has_gaps)
         nanoseconds = time.perf_counter_ns() - began
+        if self.n_seen == ROWS_BEFORE_WARNING:
+            self._warn_of_constant_columns()
         for array in (ids, outcome.row, outcome.distances, outcome.posteriors, outcome.omegas):
             array.flags.writeable = False
         return Trace(
@@ -367,11 +375,16 @@ class Engine(Questions):
 
     def _width(self) -> Floats:
         """σ_ini = δ std (`sigma`)."""
-        widths = self._statistics.std if self.scale is None else self.scale
-        if not self._warned and self._settled and is_constant(widths).any():
+        return self.parameters.delta * with_floor(self._widths)
+
+    @property
+    def _widths(self) -> Floats:
+        return self._statistics.std if self.scale is None else self.scale
+
+    def _warn_of_constant_columns(self) -> None:
+        if not self._warned and is_constant(self._widths).any():
             self._warned = True
-            warn_of_constant(widths, self.columns)
-        return self.parameters.delta * with_floor(widths)
+            warn_of_constant(self._widths, self.columns)
 
     def _settle_widths(self) -> None:
         """Before two rows differ there is no std, and components are born δ wide. The first that does gives it to them."""

@@ -152,7 +152,8 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
 
     def predict(self, X: Any) -> Any:
         """Most probable class of every row."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[most_probable]
 
 
 class FastIGMNRegressor(RegressorMixin, _Predictor):

@@ -33,7 +33,8 @@ class FastIGMN(Engine):
         printed, which can lose definiteness; `n_indefinite` counts those updates.
     scale : array-like of shape (D,) or None
         Standard deviation of every column. None: a running estimate over the rows seen so far. A column that does not
-        vary gets a tenth of the median width of the others (1 where none varies) and a `ConstantColumnWarning`, once.
+        vary gets a tenth of the median width of the others (1 where none varies), and after ten rows a
+        `ConstantColumnWarning`, once.
     columns : sequence of str or None
         Column names, for messages and files.
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from figmn.state import Floats
 
+MATRIX = 2
+"""Dimensions of an array of rows."""
 LARGEST = 1e70
 """Largest magnitude taken: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
 
@@ -40,7 +43,7 @@ def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats
     ValueError: row 0, column 1 ('width'): inf cannot be used; replace it by a number, or by NaN where it is missing
     """
     rows = _as_floats(X, columns)
-    if rows.ndim != 2:
+    if rows.ndim != MATRIX:
         raise ValueError(
             f"expected rows x columns (2-D), got an array of shape {rows.shape}: "
             "for a single sample use x.reshape(1, -1), for a single column x.reshape(-1, 1)"
@@ -82,23 +85,37 @@ def _as_floats(X: Any, columns: Sequence[str] | None) -> Floats:
         array = np.asarray(X)
     except ValueError as error:
         raise ValueError("the rows have different lengths: give every row the same number of columns") from error
-    if np.iscomplexobj(array):
+    if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: give the real and imaginary parts as columns of their own")
+    if array.dtype.kind not in "biufO":
+        raise ValueError(_first_non_number(array, columns))
     try:
+        if array.dtype.kind == "O" and any(isinstance(value, str | bytes) for value in array.flat):
+            raise TypeError("text")
         return array.astype(np.float64, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(_first_non_number(array, columns)) from error
 
 
 def _first_non_number(array: Any, columns: Sequence[str] | None) -> str:
-    for place, value in np.ndenumerate(array):
-        try:
-            float(value if value is not None else "nan")
-        except (TypeError, ValueError):
+    # NumPy turns [1, "two"] into text throughout: the value to name is the one that is no number at all.
+    places = sorted(np.ndindex(array.shape), key=lambda place: (_reads_as_number(array[place]), place))
+    for place in places:
+        value = array[place]
+        if not isinstance(value, Real) and value is not None:
             named = None if columns is None or place[-1] >= len(columns) else columns
-            where = f"row {place[0]}, {describe_column(place[-1], named)}" if len(place) == 2 else f"place {place}"
-            return f"{where}: {value!r} is not a number (dtype {array.dtype}); encode it as numbers first"
+            where = f"row {place[0]}, {describe_column(place[-1], named)}" if len(place) == MATRIX else f"place {place}"
+            shown = str(value) if isinstance(value, str) else value
+            return f"{where}: {shown!r} is not a number (dtype {array.dtype}); encode it as numbers first"
     return f"dtype {array.dtype} cannot be read as numbers; encode it as numbers first"
+
+
+def _reads_as_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return value is None
+    return True
 
 
 def _check_width(width: int, n_features: int, columns: Sequence[str] | None) -> None:

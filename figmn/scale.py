@@ -131,8 +131,8 @@ def warn_of_constant(widths: Floats, columns: Sequence[str] | None) -> None:
     more = f" and {len(constant) - 3} more" if len(constant) > 3 else ""
     width = with_floor(widths)[constant[0]]
     warnings.warn(
-        f"{named}{more} did not vary: width {width:g} is used instead of 0 (warned once per model); "
-        "give scale= or drop the column if that is wrong",
+        f"{named}{more} did not vary so far: width {width:g} is used in place of 0 (said once for each model); "
+        "give scale= if that is wrong, or drop what is constant",
         ConstantColumnWarning,
-        stacklevel=2,
+        stacklevel=4,  # to the caller of learn
     )

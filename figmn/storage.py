@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
-from figmn.params import Parameters
+from figmn.params import SOLVER, Parameters
 from figmn.scale import ColumnStatistics
 from figmn.snapshot import Snapshot
 from figmn.state import Components
@@ -163,9 +163,9 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
     columns = header["columns"]
     reader = _Reader(payload)
     snapshot = Snapshot(
-        engine=_one_of(header["engine"], FastIGMN.keeps, IGMN.keeps),
+        engine=_engine(header),
         parameters=Parameters(**header["parameters"]),
-        solver=header["solver"],
+        solver=None if header["solver"] is None else SOLVER.check(header["solver"]),
         columns=None if columns is None else tuple(str(column) for column in columns),
         warned=bool(header["warned"]),
         scale=reader.take(np.float64, (n_features,)) if header["scaled"] else None,
@@ -192,10 +192,11 @@ def _whole(header: dict[str, Any], key: str) -> int:
     return value
 
 
-def _one_of(value: Any, *allowed: str) -> str:
-    if value not in allowed:
-        raise ValueError(f"engine {value!r} is not known")
-    return str(value)
+def _engine(header: dict[str, Any]) -> str:
+    engine: str = header["engine"]
+    if (engine, header["solver"] is None) not in {(FastIGMN.keeps, True), (IGMN.keeps, False)}:
+        raise ValueError(f"engine {engine!r} with solver {header['solver']!r} is not known")
+    return engine
 
 
 class _Reader:

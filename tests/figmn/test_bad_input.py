@@ -1,0 +1,133 @@
+"""Bad input: the message names the value, the place and the remedy, and the model is exactly as before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+from figmn import IGMN, FastIGMN
+from figmn.engine import Engine
+from tests.figmn.test_engine import assert_same, both_engines
+
+BAD_ROWS: list[tuple[Any, str]] = [
+    ([[1, 2, 3]], r"got 3 columns where 2 are expected \(length, width\)"),
+    ([[1, 2], [3, np.inf]], r"row 1, column 1 \('width'\): inf cannot be used; replace it"),
+    ([[1, 2], [-np.inf, 3]], r"row 1, column 0 \('length'\): -inf"),
+    ([[1, 1e90]], r"1e\+90 cannot be used; the largest magnitude taken is 1e\+70; rescale"),
+    ([["1", "two"]], r"row 0, column 1 \('width'\): .*'two'.* is not a number"),
+    ([["1", "2"]], r"row 0, column 0 \('length'\): .*'1'.* is not a number"),
+    (pd.DataFrame({"length": [1], "width": ["wide"]}), "'wide' is not a number"),
+    ([[1, object()]], "is not a number"),
+    ([[1, 2], [3]], "different lengths"),
+    ([[1, 2 + 3j]], "Complex data not supported"),
+    ([], "no data|2-D"),
+    (np.empty((0, 2)), "no data: got 0 rows x 2 columns"),
+    (np.empty((2, 0)), "no data: got 2 rows x 0 columns"),
+    ([1, 2], r"2-D.*shape \(2,\).*reshape"),
+    (3.0, "2-D"),
+    (np.zeros((1, 2, 2)), "2-D"),
+    (csr_array([[1.0, 2.0]]), r"sparse.*toarray"),
+    ([[1, 2], [np.nan, np.nan]], "row 1 has no known value"),
+    (np.array([["2020-01-01", "2020-01-02"]], "datetime64[D]"), "number"),
+    (None, "number|2-D"),
+]
+
+
+def trained(engine: type[Engine]) -> Engine:
+    return engine(0.5, 0.01, columns=["length", "width"]).learn([[0, 0], [1, 2], [9, 9], [1, 1]])
+
+
+@both_engines
+@pytest.mark.parametrize(("rows", "message"), BAD_ROWS, ids=[message[:30] for _, message in BAD_ROWS])
+def test_learning_nothing_from_bad_rows(engine: type[Engine], rows: Any, message: str) -> None:
+    model, twin = trained(engine), trained(engine)
+    with pytest.raises(ValueError, match=message):
+        model.learn(rows)
+    assert_same(model, twin)
+    assert_same(model.learn([[2, 3]]), twin.learn([[2, 3]]))
+
+
+@both_engines
+def test_good_rows_before_a_bad_one_are_not_learned_either(engine: type[Engine]) -> None:
+    model = engine()
+    with pytest.raises(ValueError, match="row 2"):
+        model.learn([[1, 2], [3, 4], [5, np.inf]])
+    assert (model.n_seen, model.n_components, model.n_features) == (0, 0, 0)
+    assert model.learn([[1, 2, 3]]).n_features == 3
+
+
+@both_engines
+def test_learn_one_takes_one(engine: type[Engine]) -> None:
+    model, twin = trained(engine), trained(engine)
+    with pytest.raises(ValueError, match=r"one sample \(1-D\).*shape \(1, 2\).*use learn"):
+        model.learn_one([[1, 2]])
+    with pytest.raises(ValueError, match="got 3 columns"):
+        model.learn_one([1, 2, 3])
+    assert_same(model, twin)
+
+
+@both_engines
+@pytest.mark.parametrize("question", ["recall", "score_samples", "responsibilities"])
+def test_questions_are_checked_too(engine: type[Engine], question: str) -> None:
+    with pytest.raises(ValueError, match="got 3 columns where 2"):
+        getattr(trained(engine), question)([[1, 2, 3]])
+    with pytest.raises(ValueError, match="inf cannot be used"):
+        getattr(trained(engine), question)([[1, np.inf]])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"delta": -1}, r"delta = -1 is outside 1e-06 <= delta <= 1e\+06: choose"),
+        ({"delta": 0}, "delta = 0 is outside"),
+        ({"delta": np.nan}, "delta = nan is outside"),
+        ({"delta": "wide"}, "delta = 'wide' is not a number"),
+        ({"delta": True}, "delta = True is not a number"),
+        ({"beta": -0.1}, "beta = -0.1 is outside 0 <= beta <= 1"),
+        ({"beta": 1.01}, "beta = 1.01 is outside 0 <= beta <= 1"),
+        ({"v_min": -1}, "v_min = -1 is outside 0 <= v_min"),
+        ({"sp_min": -1}, "sp_min = -1 is outside 0 <= sp_min"),
+        ({"covariance": "full"}, "covariance = 'full' is not known: choose 'exact' or 'published'"),
+        ({"scale": [1, -2]}, "scale, column 1: -2 is not a standard deviation"),
+        ({"scale": [1, np.nan]}, "scale, column 1: nan is not a standard deviation"),
+        ({"scale": [1, np.inf]}, "scale: .*column 1: inf cannot be used"),
+        ({"scale": [[1, 2]]}, "scale: expected one sample"),
+        ({"scale": "x"}, "scale: "),
+        ({"scale": [1, 2, 3], "columns": ["a", "b"]}, "scale: got 3 columns where 2"),
+    ],
+)
+@both_engines
+def test_parameters_are_checked(engine: type[Engine], settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        engine(**settings)
+
+
+def test_the_solver_is_checked() -> None:
+    with pytest.raises(ValueError, match="solver = 'lu' is not known: choose 'cholesky' or 'inverse'"):
+        IGMN(solver="lu")
+
+
+def test_numpy_scalars_are_numbers() -> None:
+    assert FastIGMN(delta=np.float32(0.5), v_min=np.int64(3)).parameters.v_min == 3.0
+
+
+def test_asking_for_no_samples() -> None:
+    with pytest.raises(ValueError, match="n_samples = 0"):
+        trained(FastIGMN).sample(0)
+
+
+def test_data_frames_are_rows() -> None:
+    frame = pd.DataFrame({"length": [1.0, 2.0], "width": [3.0, None]})
+    assert_same(FastIGMN(scale=[1, 1]).learn(frame), FastIGMN(scale=[1, 1]).learn([[1, 3], [2, np.nan]]))
+
+
+def test_the_callers_array_is_left_alone() -> None:
+    rows = np.array([[1.0, 2.0], [3.0, np.nan]])
+    rows.flags.writeable = False
+    model = FastIGMN(scale=[1, 1]).learn(rows)
+    trace = model.learn_one(rows[0])
+    assert not np.shares_memory(trace.row, rows)

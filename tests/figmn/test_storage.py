@@ -1,0 +1,161 @@
+"""Files: what is saved comes back bit for bit, and whatever else is read is refused with a reason."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from figmn import IGMN, FastIGMN, FileFormatError, load, save
+from figmn.engine import Engine
+from figmn.storage import DIGEST_SIZE, LENGTHS, MAGIC, VERSION
+from tests.figmn.test_engine import assert_same, blobs, both_engines
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "model.figmn"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("saved") / "model.figmn"
+    save(FastIGMN(0.3, 0.01, columns=["a", "b", "c"]).learn(blobs()), path)
+    return path.read_bytes()
+
+
+@both_engines
+@pytest.mark.parametrize("rule", ["exact", "published"])
+@pytest.mark.parametrize("running", [True, False])
+def test_learning_goes_on_bit_for_bit(engine: type[Engine], rule: str, running: bool, path: Path) -> None:
+    rows = blobs()
+    scale = None if running else rows.std(axis=0)
+    model = engine(0.3, 0.01, 20, 2, rule, scale, columns=["length", "width", "größe"]).learn(rows[:90])
+    save(model, path)
+    loaded = load(path)
+    assert type(loaded) is engine
+    assert loaded.parameters == model.parameters
+    assert loaded.columns == ("length", "width", "größe")
+    assert_same(loaded.learn(rows[90:]), model.learn(rows[90:]))
+    assert loaded.learn_one(rows[0]).born == model.learn_one(rows[0]).born
+
+
+def test_solver_infinite_limits_snapshots_and_empty_models_come_back(path: Path) -> None:
+    save(IGMN(v_min=np.inf, solver="inverse").learn([[1, 2]]).snapshot(), path)
+    loaded = load(path)
+    assert isinstance(loaded, IGMN)
+    assert (loaded.solver, loaded.parameters.v_min) == ("inverse", np.inf)
+    save(FastIGMN(), path)
+    assert load(path).learn([[1.0, 2.0]]).n_components == 1
+
+
+def test_every_changed_byte_is_noticed(saved: bytes, path: Path) -> None:
+    for place in [*range(400), *range(400, len(saved), 37), len(saved) - 1]:
+        damaged = bytearray(saved)
+        damaged[place] ^= 1 << (place % 8)
+        path.write_bytes(damaged)
+        with pytest.raises(FileFormatError):
+            load(path)
+
+
+def test_every_cut_is_noticed(saved: bytes, path: Path) -> None:
+    for length in [*range(200), *range(200, len(saved), 41), len(saved) - 1]:
+        path.write_bytes(saved[:length])
+        with pytest.raises(FileFormatError, match="truncated"):
+            load(path)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(noise=st.binary(max_size=300), start=st.integers(0, 1700), magic=st.booleans())
+def test_noise_raises_nothing_else(saved: bytes, path: Path, noise: bytes, start: int, magic: bool) -> None:
+    path.write_bytes(MAGIC + noise if magic else saved[:start] + noise + saved[start + len(noise) :])
+    try:
+        load(path)
+    except FileFormatError:
+        return
+    assert path.read_bytes() == saved
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(place=st.integers(0), value=st.integers(0, 255))
+def test_even_with_a_matching_checksum_only_models_are_read(saved: bytes, path: Path, place: int, value: int) -> None:
+    forged = bytearray(saved[:-DIGEST_SIZE])
+    forged[LENGTHS.size + place % (len(forged) - LENGTHS.size)] = value
+    path.write_bytes(bytes(forged) + hashlib.sha256(forged).digest())
+    try:
+        model = load(path)
+    except FileFormatError:
+        return
+    assert isinstance(model, FastIGMN)
+
+
+def forged(header: Any, payload: bytes = b"", version: int = VERSION) -> bytes:
+    encoded = header if isinstance(header, bytes) else json.dumps(header).encode()
+    body = LENGTHS.pack(MAGIC, version, len(encoded), len(payload)) + encoded + payload
+    return body + hashlib.sha256(body).digest()
+
+
+HEADER = {
+    "engine": "FastIGMN", "parameters": {}, "solver": None, "columns": None, "n_features": 0, "n_components": 0,
+    "n_seen": 0, "next_id": 0, "n_indefinite": 0, "n_regularized": 0, "warned": False, "scaled": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "truncated"),
+        (b"PK\x03\x04 something else", "foreign"),
+        (b"\x80\x04\x95 a pickle", "foreign"),
+        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 2, this one reads up to 1\): update"),
+        (forged(b"[" * 100_000), "damaged"),
+        (forged(b"not json"), "damaged"),
+        (forged([]), "damaged"),
+        (forged({}), "damaged"),
+        (forged(HEADER | {"engine": "os.system"}), "engine 'os.system' with solver None is not known"),
+        (forged(HEADER | {"parameters": {"beta": 7}}), "beta = 7"),
+        (forged(HEADER | {"parameters": {"exec": "1"}}), "damaged"),
+        (forged(HEADER | {"n_features": -1}), "n_features = -1 is not a count"),
+        (forged(HEADER | {"n_features": 2**60, "n_components": 2**60}), "does not fit"),
+        (forged(HEADER | {"columns": ["a"]}), "1 names for 0 columns"),
+        (forged(HEADER | {"solver": "quick"}), "quick"),
+        (forged(HEADER, b"12345678"), "8 bytes are left over"),
+    ],
+)
+def test_the_reason_is_named(content: bytes, reason: str, path: Path) -> None:
+    path.write_bytes(content)
+    with pytest.raises(FileFormatError, match=reason) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_well_formed_forgery_is_the_measure_of_the_others(path: Path) -> None:
+    path.write_bytes(forged(HEADER))
+    assert load(path).n_seen == 0
+
+
+def test_a_failed_save_leaves_the_old_file_and_no_other(saved: bytes, path: Path, monkeypatch: Any) -> None:
+    path.write_bytes(saved)
+
+    def full_disk(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("figmn.storage.os.fsync", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        save(FastIGMN().learn([[1.0]]), path)
+    assert path.read_bytes() == saved
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.figmn", tmp_path / "link.figmn"
+    link.symlink_to(target)
+    save(FastIGMN().learn([[1.0]]), link)
+    assert link.is_symlink()
+    assert load(target).n_seen == 1

@@ -56,19 +56,13 @@ class IGMN(Engine):
         super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
         self.solver = SOLVER.check(solver)
 
-    @property
-    def precisions(self) -> Floats:
-        """Λ of every component, (K, D, D): the inverses of the covariances."""
+    def _precisions(self) -> Floats:
         return inverses(self._components.matrices)
 
-    @property
-    def covariances(self) -> Floats:
-        """C of every component, (K, D, D)."""
+    def _covariances(self) -> Floats:
         return self._components.matrices.copy()
 
-    @property
-    def log_determinants(self) -> Floats:
-        """log|det C| of every component, (K,)."""
+    def _log_determinants(self) -> Floats:
         found: Floats = np.linalg.slogdet(self._components.matrices)[1]
         return found
 

@@ -199,51 +199,104 @@ class Engine(Questions):
 
     @property
     def n_components(self) -> int:
-        """K."""
+        """K.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).n_components
+        2
+        """
         return self._components.count
 
     @property
     def ids(self) -> Ints:
-        """Stable number of every component, in the order of birth."""
+        """Number of every component, in the order of birth; it never changes.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).ids
+        array([0, 1])
+        """
         return self._components.ids.copy()
 
     @property
     def means(self) -> Floats:
-        """μ of every component, (K, D)."""
+        """μ of every component, (K, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).means.round(2)
+        array([[0.],
+               [9.]])
+        """
         return self._components.means.copy()
 
     @property
-    @abstractmethod
     def precisions(self) -> Floats:
-        """Λ of every component, (K, D, D)."""
+        """Λ of every component, (K, D, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).precisions
+        array([[[0.25, 0.  ],
+                [0.  , 0.25]]])
+        """
+        return self._precisions()
 
     @property
-    @abstractmethod
     def covariances(self) -> Floats:
-        """C of every component, (K, D, D)."""
+        """C of every component, (K, D, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).covariances
+        array([[[4., 0.],
+                [0., 4.]]])
+        """
+        return self._covariances()
 
     @property
-    @abstractmethod
     def log_determinants(self) -> Floats:
-        """log|det C| of every component, (K,)."""
+        """log|det C| of every component, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).log_determinants.round(4)
+        array([2.7726])
+        """
+        return self._log_determinants()
 
     @property
     def accumulators(self) -> Floats:
-        """sp of every component: the evidence it has gathered, (K,)."""
+        """Evidence sp that every component has gathered, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).accumulators.round(3)
+        array([1., 2.])
+        """
         return self._components.accumulators.copy()
 
     @property
     def ages(self) -> Ints:
-        """v of every component: the samples since its birth, (K,)."""
+        """Age v of every component: the samples since its birth, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).ages
+        array([2, 2])
+        """
         return self._components.ages.copy()
 
     @property
     def priors(self) -> Floats:
-        """p(j), from the accumulators (`igmn-p`)."""
+        """p(j), from the accumulators (`igmn-p`).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).priors.round(3)
+        array([0.333, 0.667])
+        """
         return priors_of(self._components.accumulators)
 
     def snapshot(self) -> Snapshot:
-        """A frozen copy of the whole state."""
+        """A frozen copy of the whole state.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().n_components
+        2
+        """
         return Snapshot(
             engine=self.keeps,
             parameters=self.parameters,
@@ -271,7 +324,7 @@ class Engine(Questions):
                 [0.      , 2.      ]]])
         """
         own = snapshot.kept_as(cls.keeps)
-        solver = {} if own.solver is None else {"solver": own.solver}
+        solver: dict[str, Any] = {} if own.solver is None else {"solver": own.solver}
         model = cls(**asdict(own.parameters), scale=own.scale, columns=own.columns, **solver)
         model._start(own.n_features)
         model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
@@ -357,7 +410,8 @@ class Engine(Questions):
 
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
-            return inference.recall(self._mixture(), row[None])[0]
+            filled: Floats = inference.recall(self._mixture(), row[None])[0]
+            return filled
         return np.where(np.isnan(row), self._statistics.mean, row)
 
     # Widths
@@ -387,7 +441,7 @@ class Engine(Questions):
             warn_of_constant(self._widths, self.columns)
 
     def _settle_widths(self) -> None:
-        """Before two rows differ there is no std, and components are born δ wide. The first that does gives it to them."""
+        """Before two rows differ there is no std, and components are born δ wide: make up for it when one is there."""
         if not self._settled and not is_constant(self._statistics.std).all():
             self._settled = True
             if self._components.count:
@@ -397,6 +451,18 @@ class Engine(Questions):
                 self._rescale(ratio)
 
     # What the engines do differently
+
+    @abstractmethod
+    def _precisions(self) -> Floats:
+        """Λ, a copy."""
+
+    @abstractmethod
+    def _covariances(self) -> Floats:
+        """C, a copy."""
+
+    @abstractmethod
+    def _log_determinants(self) -> Floats:
+        """log|det C|, a copy."""
 
     @abstractmethod
     def _matrix_at_birth(self, width: Floats) -> Floats:
@@ -439,8 +505,7 @@ def _incomplete(rows: Floats) -> Bools:
     empty = np.flatnonzero(missing.all(axis=1))
     if len(empty):
         raise ValueError(f"row {empty[0]} has no known value, so there is nothing to learn from it: drop the row")
-    incomplete: Bools = missing.any(axis=1)
-    return incomplete
+    return np.asarray(missing.any(axis=1))
 
 
 def _check_same_columns(mine: Engine, theirs: Engine) -> None:

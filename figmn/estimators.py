@@ -42,7 +42,11 @@ class _Estimator(BaseEstimator):
 
     @property
     def n_components_(self) -> int:
-        """Number of components that the stream has led to."""
+        """Number of components that the stream has led to.
+
+        >>> FastIGMNMixture().fit([[0.0], [1.0], [0.5], [9.0]]).n_components_
+        2
+        """
         return self._fitted().n_components
 
     def __sklearn_tags__(self) -> Any:
@@ -63,17 +67,13 @@ class _Estimator(BaseEstimator):
 
     def _fit_rows(self, rows: Floats) -> Self:
         check_rows(rows, 0, None)
-        model = FastIGMN(
-            self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(rows)
-        )
+        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(rows))
         self.model_ = model.learn(rows)
         return self
 
     def _partial_fit_rows(self, rows: Floats) -> Self:
         model = (
-            FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance)
-            if self._is_new()
-            else self.model_
+            FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance) if self._is_new() else self.model_
         )
         self.model_ = model.learn(rows)
         return self
@@ -120,7 +120,12 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
     classes_: Any
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Forget everything and learn the rows in their order."""
+        """Forget everything and learn the rows in their order.
+
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict([[0.4], [5.4]]).tolist()
+        ['low', 'high']
+        """
         X, y = self._checked(X, y=y)
         check_classification_targets(y)
         classes = np.unique(y)
@@ -129,7 +134,13 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn more rows in their order; the first call names all `classes` that will ever come."""
+        """Learn more rows in their order; the first call names all `classes` that will ever come.
+
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> model = FastIGMNClassifier().partial_fit(X[:2], y[:2], classes=["low", "high"])
+        >>> model.partial_fit(X[2:], y[2:]).model_.n_seen
+        4
+        """
         first = self._is_new()
         if first and classes is None:
             raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
@@ -143,7 +154,12 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return self
 
     def predict_proba(self, X: Any) -> Floats:
-        """Class distribution of every row: the recalled one-hot block, clipped to [0, 1] and normalised."""
+        """Class distribution of every row: the recalled one-hot block, clipped to [0, 1] and normalised.
+
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict_proba([[0.4]]).round(2)
+        array([[0., 1.]])
+        """
         question = self._question(X)
         scores = self.model_.recall(question)[:, -len(self.classes_) :].clip(0, 1)
         totals = scores.sum(axis=1, keepdims=True)
@@ -151,7 +167,12 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return np.where(totals > 0, scores / np.where(totals > 0, totals, 1), 1 / len(self.classes_))
 
     def predict(self, X: Any) -> Any:
-        """Most probable class of every row."""
+        """Most probable class of every row.
+
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict([[0.4]]).tolist()
+        ['low']
+        """
         most_probable = self.predict_proba(X).argmax(axis=1)
         return self.classes_[most_probable]
 
@@ -184,14 +205,25 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
     """
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Forget everything and learn the rows in their order."""
+        """Forget everything and learn the rows in their order.
+
+        >>> X = np.arange(10.0)[:, None]
+        >>> FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]]).round(1)
+        array([6.1])
+        """
         X, y = self._checked(X, y=y, multi_output=True, y_numeric=True)
         self._fit_rows(np.hstack([X, _as_columns(y)]))
         self._y_shape = y.shape[1:]
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
-        """Learn more rows in their order."""
+        """Learn more rows in their order.
+
+        >>> X = np.arange(10.0)[:, None]
+        >>> model = FastIGMNRegressor(beta=0).partial_fit(X, 2 * X[:, 0])
+        >>> model.partial_fit(X, 2 * X[:, 0]).model_.n_seen
+        20
+        """
         first = self._is_new()
         X, y = self._checked(X, y=y, reset=first, multi_output=True, y_numeric=True)
         if not first and y.shape[1:] != self._y_shape:
@@ -204,6 +236,11 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
         """Conditional mean of the targets, and with `return_std` their conditional standard deviations.
 
         Under the published rule a variance can be negative; its standard deviation is then given as 0.
+
+        >>> X = np.arange(10.0)[:, None]
+        >>> mean, std = FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]], return_std=True)
+        >>> mean.round(1), std.round(1)
+        (array([6.1]), array([1.3]))
         """
         question = self._question(X)
         wanted = slice(self.n_features_in_, None)
@@ -249,65 +286,136 @@ class FastIGMNMixture(DensityMixin, _Estimator):
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
-        """Forget everything and learn the rows in their order."""
+        """Forget everything and learn the rows in their order.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).n_components_
+        2
+        """
         return self._fit_rows(self._checked(X))
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
-        """Learn more rows in their order."""
+        """Learn more rows in their order.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().partial_fit(X[:3]).partial_fit(X[3:]).model_.n_seen
+        6
+        """
         return self._partial_fit_rows(self._checked(X, reset=self._is_new()))
 
     def fit_predict(self, X: Any, y: Any = None) -> Ints:
-        """Component of every row, after all of them were learned."""
+        """Component of every row, after all of them were learned.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit_predict(X)
+        array([0, 0, 0, 1, 1, 1])
+        """
         return self.fit(X, y).predict(X)
 
     def predict(self, X: Any) -> Ints:
-        """Most probable component of every row, 0 to K - 1."""
+        """Most probable component of every row, 0 to K - 1.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).predict(X)
+        array([0, 0, 0, 1, 1, 1])
+        """
         labels: Ints = self.predict_proba(X).argmax(axis=1)
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
-        """Posterior of every component for every row."""
+        """Posterior of every component for every row.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).predict_proba([[0.7]]).round(3)
+        array([[1., 0.]])
+        """
         return self._fitted().responsibilities(self._checked(X, reset=False))
 
     def score_samples(self, X: Any) -> Floats:
-        """Log density of every row."""
+        """Log density of every row.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).score_samples([[0.5], [4.5]]).round(1)
+        array([-1.8, -6.4])
+        """
         return self._fitted().score_samples(self._checked(X, reset=False))
 
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002 (scikit-learn's signature)
-        """Mean log density of the rows."""
+        """Mean log density of the rows.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> round(FastIGMNMixture().fit(X).score(X), 1)
+        -1.9
+        """
         return float(self.score_samples(X).mean())
 
     def bic(self, X: Any) -> float:
-        """Bayesian information criterion on `X`; lower is better."""
+        """Bayesian information criterion on `X`; lower is better.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> round(FastIGMNMixture().fit(X).bic(X), 1)
+        31.5
+        """
         log_densities = self.score_samples(X)
         return float(-2 * log_densities.sum() + self._n_parameters() * np.log(len(log_densities)))
 
     def aic(self, X: Any) -> float:
-        """Akaike information criterion on `X`; lower is better."""
+        """Akaike information criterion on `X`; lower is better.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> round(FastIGMNMixture().fit(X).aic(X), 1)
+        32.5
+        """
         return float(-2 * self.score_samples(X).sum() + 2 * self._n_parameters())
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Floats, Ints]:
-        """Draw rows, and the component of each."""
+        """Draw rows, and the component of each.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).sample(3, random_state=0)[1]
+        array([1, 0, 0])
+        """
         return self._fitted().sample_with_components(n_samples, random_state)
 
     @property
     def weights_(self) -> Floats:
-        """Prior of every component."""
+        """Prior of every component.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).weights_.round(2)
+        array([0.5, 0.5])
+        """
         return self._fitted().priors
 
     @property
     def means_(self) -> Floats:
-        """Mean of every component."""
+        """Mean of every component.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).means_.round(2)
+        array([[0.5],
+               [8.5]])
+        """
         return self._fitted().means
 
     @property
     def covariances_(self) -> Floats:
-        """Covariance of every component."""
+        """Covariance of every component.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).covariances_.shape
+        (2, 1, 1)
+        """
         return self._fitted().covariances
 
     @property
     def precisions_(self) -> Floats:
-        """Precision of every component."""
+        """Precision of every component.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).precisions_.shape
+        (2, 1, 1)
+        """
         return self._fitted().precisions
 
     def _n_parameters(self) -> int:
@@ -319,7 +427,8 @@ def _one_hot(y: Any, classes: Any) -> Floats:
     places = np.searchsorted(classes, y).clip(0, len(classes) - 1)
     for value in y[classes[places] != y]:
         raise ValueError(f"y holds the class {value!r}, which is not among {classes!r}: name it in the first call")
-    return np.eye(len(classes))[places]
+    block: Floats = np.eye(len(classes))[places]
+    return block
 
 
 def _as_columns(y: Any) -> Floats:

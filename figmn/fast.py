@@ -51,7 +51,7 @@ class FastIGMN(Engine):
     --------
     >>> rng = np.random.default_rng(0)
     >>> X = np.concatenate([rng.normal(0, 1, (200, 2)), rng.normal(8, 1, (200, 2))])
-    >>> model = FastIGMN(delta=0.3, beta=0.001, scale=X.std(axis=0)).learn(X)
+    >>> model = FastIGMN(delta=0.5, beta=0.0001, scale=X.std(axis=0)).learn(X)
     >>> model.n_components, model.means.round(0)
     (2, array([[-0.,  0.],
            [ 8.,  8.]]))
@@ -59,19 +59,13 @@ class FastIGMN(Engine):
 
     keeps = "FastIGMN"
 
-    @property
-    def precisions(self) -> Floats:
-        """Λ of every component, (K, D, D)."""
+    def _precisions(self) -> Floats:
         return self._components.matrices.copy()
 
-    @property
-    def covariances(self) -> Floats:
-        """C of every component, (K, D, D): the inverses of the precisions."""
+    def _covariances(self) -> Floats:
         return inverses(self._components.matrices)
 
-    @property
-    def log_determinants(self) -> Floats:
-        """log|det C| of every component, (K,)."""
+    def _log_determinants(self) -> Floats:
         return self._components.log_dets.copy()
 
     def _mixture(self) -> inference.Mixture:

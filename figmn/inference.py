@@ -29,7 +29,7 @@ class Mixture(NamedTuple):
 
 
 def log_joint(mixture: Mixture, X: Floats) -> Floats:
-    """log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
+    """Log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
 
     >>> one = Mixture(np.zeros((1, 2)), np.eye(2)[None], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
     >>> log_joint(one, np.array([[0.0, 0.0], [0.0, np.nan]])).round(3)
@@ -125,13 +125,13 @@ class _Pattern:
         self.known = ~wanted
         self.wanted = np.flatnonzero(wanted)
         block = mixture.precisions[:, self.wanted[:, None], self.wanted]
-        self.covariances: Floats = np.linalg.inv(block)
+        self.covariances: Floats = np.asarray(np.linalg.inv(block), np.float64)
         log_marginal_determinants = mixture.log_determinants + np.linalg.slogdet(block)[1]
         n_known = int(np.count_nonzero(self.known))
         self.log_scales = np.log(mixture.priors) - 0.5 * (n_known * np.log(2 * np.pi) + log_marginal_determinants)
 
     def condition(self, X: Floats) -> tuple[Floats, Floats]:
-        """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o)."""
+        """Log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o)."""
         mixture, wanted = self.mixture, self.wanted
         joint = np.empty((len(X), len(mixture.priors)))
         answers = np.empty((*joint.shape, len(wanted)))

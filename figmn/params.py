@@ -35,12 +35,20 @@ class Number:
 
     @property
     def limits(self) -> str:
-        """The allowed range in words, such as ``0 <= beta <= 1``."""
+        """The allowed range in words.
+
+        >>> BETA.limits
+        '0 <= beta <= 1'
+        """
         lower = f"{self.low:g} {'<=' if self.low_allowed else '<'} {self.name}"
         return lower if math.isinf(self.high) else f"{lower} <= {self.high:g}"
 
     def check(self, value: object) -> float:
-        """Return `value` as a float, or raise `ValueError` saying what is allowed."""
+        """Return `value` as a float, or raise `ValueError` saying what is allowed.
+
+        >>> V_MIN.check(5)
+        5.0
+        """
         if isinstance(value, bool) or not isinstance(value, Real):
             raise ValueError(f"{self.name} = {value!r} is not a number: give a number with {self.limits}")
         number = float(value)
@@ -67,11 +75,21 @@ class Choice:
 
     @property
     def default(self) -> str:
-        """The first of the choices."""
+        """The first of the choices.
+
+        >>> COVARIANCE.default
+        'exact'
+        """
         return self.choices[0]
 
     def check(self, value: object) -> str:
-        """Return `value`, or raise `ValueError` naming the choices."""
+        """Return `value`, or raise `ValueError` naming the choices.
+
+        >>> SOLVER.check("lu")
+        Traceback (most recent call last):
+        ...
+        ValueError: solver = 'lu' is not known: choose 'cholesky' or 'inverse' (cubic solver)
+        """
         if not (isinstance(value, str) and value in self.choices):
             allowed = " or ".join(repr(choice) for choice in self.choices)
             raise ValueError(f"{self.name} = {value!r} is not known: choose {allowed} ({self.label})")

@@ -64,7 +64,8 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
     row = _as_floats(x, columns)
     if row.ndim != 1:
         raise ValueError(f"expected one sample (1-D), got an array of shape {row.shape}: use learn for several rows")
-    return check_rows(row.reshape(1, -1), n_features, columns)[0]
+    checked: Floats = check_rows(row.reshape(1, -1), n_features, columns)[0]
+    return checked
 
 
 def describe_column(column: int, columns: Sequence[str] | None) -> str:
@@ -80,7 +81,7 @@ def _as_floats(X: Any, columns: Sequence[str] | None) -> Floats:
     if hasattr(X, "toarray"):
         raise ValueError(f"got a sparse {type(X).__name__}: every column is used, so give X.toarray()")
     if isinstance(X, np.ma.MaskedArray):
-        X = X.astype(np.float64).filled(np.nan)
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
         array = np.asarray(X)
     except ValueError as error:

@@ -15,6 +15,9 @@ from figmn.state import Bools, Floats, Ints
 CONSTANT_FLOOR = 0.1
 """A column that does not vary gets this share of the median width of those that do (1 where none varies)."""
 
+NAMED = 3
+"""Constant columns that a warning names; the others are counted."""
+
 
 class ConstantColumnWarning(UserWarning):
     """A column does not vary, so its width was taken from the other columns."""
@@ -48,7 +51,7 @@ class ColumnStatistics:
 
     def observe(self, row: Floats) -> None:
         """Count one row in."""
-        known = row == row  # False for NaN alone
+        known = ~np.isnan(row)
         deviation = np.where(known, row - self.mean, 0.0)
         self.count += known
         self.mean += deviation / np.maximum(self.count, 1)
@@ -82,7 +85,7 @@ def check_scale(scale: Any, columns: Sequence[str] | None) -> Floats:
         widths = check_row(scale, 0 if columns is None else len(columns), columns).copy()
     except ValueError as error:
         raise ValueError(f"scale: {error}") from error
-    for column in np.flatnonzero(~(widths >= 0)):
+    for column in np.flatnonzero(~(widths >= 0)).tolist():
         raise ValueError(
             f"scale, {describe_column(column, columns)}: {widths[column]:g} is not a standard deviation; "
             "give 0 or a positive number for every column"
@@ -126,9 +129,9 @@ def is_constant(widths: Floats) -> Bools:
 
 def warn_of_constant(widths: Floats, columns: Sequence[str] | None) -> None:
     """Warn of the constant columns, naming the first few and the width that they get."""
-    constant = np.flatnonzero(is_constant(widths))
-    named = ", ".join(describe_column(column, columns) for column in constant[:3])
-    more = f" and {len(constant) - 3} more" if len(constant) > 3 else ""
+    constant = np.flatnonzero(is_constant(widths)).tolist()
+    named = ", ".join(describe_column(column, columns) for column in constant[:NAMED])
+    more = f" and {len(constant) - NAMED} more" if len(constant) > NAMED else ""
     width = with_floor(widths)[constant[0]]
     warnings.warn(
         f"{named}{more} did not vary so far: width {width:g} is used in place of 0 (said once for each model); "

@@ -66,39 +66,69 @@ class Snapshot(Questions):
 
     @property
     def n_components(self) -> int:
-        """K."""
+        """K.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().n_components
+        2
+        """
         return len(self.ids)
 
     @property
     def priors(self) -> Floats:
-        """p(j), from the accumulators (`igmn-p`)."""
+        """p(j), from the accumulators (`igmn-p`).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().priors.round(3)
+        array([0.333, 0.667])
+        """
         return priors_of(self.accumulators)
 
     @cached_property
     def precisions(self) -> Floats:
-        """Λ of every component, (K, D, D)."""
+        """Λ of every component, (K, D, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().precisions.round(3).ravel()
+        array([0.25, 0.5 ])
+        """
         return self.matrices if self._keeps_precisions else _frozen(inverses(self.matrices))
 
     @cached_property
     def covariances(self) -> Floats:
-        """C of every component, (K, D, D)."""
+        """C of every component, (K, D, D).
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]])
+        >>> model.snapshot().covariances.round(1).ravel()
+        array([4., 2.])
+        """
         return _frozen(inverses(self.matrices)) if self._keeps_precisions else self.matrices
 
     @cached_property
     def log_determinants(self) -> Floats:
-        """log|det C| of every component, (K,)."""
+        """log|det C| of every component, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().log_determinants.round(2)
+        array([1.39, 0.69])
+        """
         if self._keeps_precisions:
             return self.log_dets
         return _frozen(np.linalg.slogdet(self.matrices)[1])
 
     def kept_as(self, engine: str) -> Snapshot:
-        """The same mixture with the matrices that `engine` keeps."""
+        """The same mixture with the matrices that `engine` keeps.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]])
+        >>> model.snapshot().kept_as("IGMN").matrices.round(1).ravel()
+        array([4., 2.])
+        """
         if engine == self.engine:
             return self
         matrices = self.covariances if self._keeps_precisions else self.precisions
-        return replace(
-            self, engine=engine, solver=None, matrices=matrices, log_dets=self.log_determinants
-        )
+        return replace(self, engine=engine, solver=None, matrices=matrices, log_dets=self.log_determinants)
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:
@@ -118,8 +148,9 @@ def priors_of(accumulators: Floats) -> Floats:
 
 def inverses(matrices: Floats) -> Floats:
     """Inverses of symmetric matrices, symmetric to the last bit."""
-    found: Floats = np.linalg.inv(matrices)
-    return 0.5 * (found + found.swapaxes(-1, -2))
+    found = np.linalg.inv(matrices)
+    symmetric: Floats = np.asarray(0.5 * (found + found.swapaxes(-1, -2)), np.float64)
+    return symmetric
 
 
 def _frozen(array: Floats) -> Floats:

@@ -127,7 +127,7 @@ def _write_atomically(path: Path, pieces: Iterator[bytes]) -> None:
 
 
 def _parse(data: bytes, name: str) -> Snapshot:
-    version, header_size, arrays_size = _check_frame(data, name)
+    version, header_size = _check_frame(data, name)
     if version > VERSION:
         raise FileFormatError(
             f"{name}: written by a newer version (file format {version}, this one reads up to {VERSION}): update figmn"
@@ -140,47 +140,52 @@ def _parse(data: bytes, name: str) -> Snapshot:
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
 
 
-def _check_frame(data: bytes, name: str) -> tuple[int, int, int]:
+def _check_frame(data: bytes, name: str) -> tuple[int, int]:
     if data[: len(MAGIC)] != MAGIC[: len(data)]:
         raise FileFormatError(f"{name}: not a Fast IGMN model (foreign file): give a file written by figmn.save")
     if len(data) < LENGTHS.size + DIGEST_SIZE:
-        raise FileFormatError(f"{name}: truncated: {len(data)} bytes, too few for a model; restore the file from a copy")
+        raise FileFormatError(
+            f"{name}: truncated: {len(data)} bytes, too few for a model; restore the file from a copy"
+        )
     _, version, header_size, arrays_size = LENGTHS.unpack_from(data)
     expected = LENGTHS.size + header_size + arrays_size + DIGEST_SIZE
     if len(data) < expected:
         raise FileFormatError(f"{name}: truncated: {len(data)} of {expected} bytes; restore the file from a copy")
     if len(data) > expected or hashlib.sha256(data[:-DIGEST_SIZE]).digest() != data[-DIGEST_SIZE:]:
         raise FileFormatError(f"{name}: damaged: its checksum does not match; restore the file from a copy")
-    return version, header_size, arrays_size
+    return version, header_size
 
 
 def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
-    numbers = {
+    numbers: dict[str, Any] = {
         key: _whole(header, key)
         for key in ("n_features", "n_components", "n_seen", "next_id", "n_indefinite", "n_regularized")
     }
     n_features, n_components = numbers["n_features"], numbers.pop("n_components")
     columns = header["columns"]
     reader = _Reader(payload)
+    scale = reader.take(np.float64, (n_features,)) if header["scaled"] else None
+    statistics = ColumnStatistics(
+        reader.take(np.int64, (n_features,)),
+        reader.take(np.float64, (n_features,)),
+        reader.take(np.float64, (n_features,)),
+    )
+    components: dict[str, Any] = {
+        field: reader.take(dtype, (n_components, *shape))
+        for field, (dtype, shape) in Components.layout(n_features).items()
+    }
+    reader.finish()
     snapshot = Snapshot(
         engine=_engine(header),
         parameters=Parameters(**header["parameters"]),
         solver=None if header["solver"] is None else SOLVER.check(header["solver"]),
         columns=None if columns is None else tuple(str(column) for column in columns),
         warned=bool(header["warned"]),
-        scale=reader.take(np.float64, (n_features,)) if header["scaled"] else None,
-        statistics=ColumnStatistics(
-            reader.take(np.int64, (n_features,)),
-            reader.take(np.float64, (n_features,)),
-            reader.take(np.float64, (n_features,)),
-        ),
+        scale=scale,
+        statistics=statistics,
         **numbers,
-        **{
-            field: reader.take(dtype, (n_components, *shape))
-            for field, (dtype, shape) in Components.layout(n_features).items()
-        },
+        **components,
     )
-    reader.finish()
     _check_content(snapshot)
     return snapshot
 
@@ -210,7 +215,7 @@ class _Reader:
         size = kind.itemsize * int(np.prod([int(extent) for extent in shape], dtype=object))
         if size > len(self.rest):
             raise ValueError(f"an array of shape {shape} does not fit into the file")
-        array = np.frombuffer(self.rest[:size], kind).astype(dtype).reshape(shape)
+        array: NDArray[Any] = np.frombuffer(self.rest[:size], kind).astype(dtype).reshape(shape)
         self.rest = self.rest[size:]
         return array
 

@@ -1,0 +1,1 @@
+"""The Fast IGMN workbench: the application around the `figmn` library."""

@@ -112,7 +112,8 @@ def test_the_solver_is_checked() -> None:
 
 
 def test_numpy_scalars_are_numbers() -> None:
-    assert FastIGMN(delta=np.float32(0.5), v_min=np.int64(3)).parameters.v_min == 3.0
+    settings: dict[str, Any] = {"delta": np.float32(0.5), "v_min": np.int64(3)}
+    assert FastIGMN(**settings).parameters.v_min == 3.0
 
 
 def test_asking_for_no_samples() -> None:

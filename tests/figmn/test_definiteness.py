@@ -32,7 +32,8 @@ def streams(draw: st.DrawFn) -> Floats:
     elif shape == "equal columns":
         rows = np.repeat(rows[:, :1], n_features, axis=1)
     exponents = draw(arrays(np.float64, n_features, elements=st.integers(-8, 8)))
-    return rows * 10**exponents + draw(st.sampled_from([0.0, 1.0])) * 10**exponents
+    scaled: Floats = (rows + draw(st.sampled_from([0.0, 1.0]))) * 10**exponents
+    return scaled
 
 
 @st.composite
@@ -40,7 +41,8 @@ def wild_streams(draw: st.DrawFn) -> Floats:
     """Rows whose values jump over sixteen orders of magnitude within one column."""
     shape = (draw(st.integers(2, 30)), draw(st.integers(1, 12)))
     exponents = draw(arrays(np.float64, shape, elements=st.integers(-8, 8)))
-    return draw(arrays(np.float64, shape, elements=st.integers(-2, 2))) * 10**exponents
+    rows: Floats = draw(arrays(np.float64, shape, elements=st.integers(-2, 2))) * 10**exponents
+    return rows
 
 
 @pytest.mark.parametrize("engine", [FastIGMN, IGMN])

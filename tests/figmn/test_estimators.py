@@ -21,7 +21,7 @@ from figmn import FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegress
 from tests.figmn.test_engine import blobs
 
 EXPECTED_FAILURES: dict[str, str] = {}
-"""Checks of scikit-learn that single-pass, order-dependent learning cannot pass, each with its reason. There are none."""
+"""Checks of scikit-learn that a single pass in the order of the rows cannot pass, with the reasons: there are none."""
 
 
 @pytest.mark.filterwarnings("ignore::figmn.ConstantColumnWarning")
@@ -74,7 +74,7 @@ class TestClassifier:
             FastIGMNClassifier().partial_fit(X, y)
         model = FastIGMNClassifier().partial_fit(X[:9], y[:9], classes=[0, 1, 2])
         before = model.predict_proba(X)
-        with pytest.raises(ValueError, match="holds the class .*7"):
+        with pytest.raises(ValueError, match=r"holds the class .*7"):
             model.partial_fit(X[:1], [7])
         with pytest.raises(ValueError, match="are not those of the first call"):
             model.partial_fit(X[:1], y[:1], classes=[0, 1])

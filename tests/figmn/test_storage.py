@@ -101,7 +101,7 @@ def forged(header: Any, payload: bytes = b"", version: int = VERSION) -> bytes:
     return body + hashlib.sha256(body).digest()
 
 
-HEADER = {
+HEADER: dict[str, Any] = {
     "engine": "FastIGMN", "parameters": {}, "solver": None, "columns": None, "n_features": 0, "n_components": 0,
     "n_seen": 0, "next_id": 0, "n_indefinite": 0, "n_regularized": 0, "warned": False, "scaled": False,
 }  # fmt: skip

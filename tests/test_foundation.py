@@ -1,0 +1,123 @@
+"""What everything stands on: Qt that lives, a wheel that holds its data, and layers that hold."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def python(code: str, **environment: str) -> str:
+    """What a fresh interpreter prints for `code`; it must end well."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=os.environ | environment,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+FIVE_THOUSAND_SIGNALS = """
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+class Source(QObject):
+    fired = Signal(bool)
+
+application = QCoreApplication([])
+source, received = Source(), []
+source.fired.connect(received.append)
+for _ in range(5000):
+    source.fired.emit(True)
+print(len(received), all(received))
+"""
+
+
+def test_qt_survives_five_thousand_signals() -> None:
+    assert python(FIVE_THOUSAND_SIGNALS).split() == ["5000", "True"]
+
+
+REAL_WINDOW = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QLabel
+
+application = QApplication([])
+window = QLabel("Fast IGMN")
+window.resize(320, 200)
+window.show()
+def look():
+    picture = window.grab().toImage()
+    colours = {picture.pixel(x, y) for x in range(0, 320, 2) for y in range(80, 120, 2)}
+    print(application.platformName(), picture.width() >= 320, len(colours) > 1)
+    application.quit()
+QTimer.singleShot(200, look)
+sys.exit(application.exec())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Xvfb is how a screen is had on Linux")
+def test_a_real_window_opens() -> None:
+    assert shutil.which("xvfb-run"), "Xvfb is missing: run bash .ci/system-packages"
+    done = subprocess.run(
+        ["xvfb-run", "--auto-servernum", sys.executable, "-c", REAL_WINDOW],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=os.environ | {"QT_QPA_PLATFORM": "xcb"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["xcb", "True", "True"]
+
+
+@pytest.mark.parametrize(
+    ("module", "strangers"),
+    [
+        ("figmn", {"PySide6", "pandas", "pyarrow", "sklearn", "workbench", "scipy.stats"}),
+        ("figmn.estimators", {"PySide6", "pyarrow", "workbench"}),
+        ("workbench.source", {"PySide6", "figmn", "sklearn"}),
+    ],
+)
+def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:
+    loaded = python(f"import sys, {module}; print(*sys.modules)").split()
+    assert not strangers & set(loaded)
+
+
+def test_the_wheel_holds_both_packages_and_the_data(tmp_path: Path) -> None:
+    build = f"""
+from hatchling.builders.wheel import WheelBuilder
+print(*WheelBuilder({str(ROOT)!r}).build(directory={str(tmp_path)!r}, versions=["standard"]))
+"""
+    wheel = Path(python(build).strip())
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        archive.extractall(tmp_path / "installed")
+        entry_points = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
+    assert {"figmn/py.typed", "workbench/assets/datasets/README.md"} <= set(names)
+    assert not [name for name in names if name.startswith("tests")]
+    assert "figmn-workbench = workbench.cli:main" in entry_points
+    # Away from the checkout, the data is found inside the package.
+    probe = "import workbench.source as s; print(s.samples.assets(), len(s.digits().rows))"
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r}); {probe}"
+    where, rows = python(f"import os; os.chdir('/'); {code}").split()
+    assert Path(where) == tmp_path / "installed" / "workbench" / "assets"
+    assert rows == "1797"
+
+
+def test_setting_up_twice_does_nothing_the_second_time() -> None:
+    if not (ROOT / ".venv" / "installed").exists():
+        pytest.skip("this checkout was not set up by make")
+    done = subprocess.run(["make", "--question", "setup"], cwd=ROOT, check=False, capture_output=True)
+    assert done.returncode == 0

@@ -100,14 +100,10 @@ def _as_floats(X: Any, columns: Sequence[str] | None) -> Floats:
 
 def _first_non_number(array: Any, columns: Sequence[str] | None) -> str:
     # NumPy turns [1, "two"] into text throughout: the value to name is the one that is no number at all.
-    places = sorted(np.ndindex(array.shape), key=lambda place: (_reads_as_number(array[place]), place))
-    for place in places:
-        value = array[place]
-        if not isinstance(value, Real) and value is not None:
-            named = None if columns is None or place[-1] >= len(columns) else columns
-            where = f"row {place[0]}, {describe_column(place[-1], named)}" if len(place) == MATRIX else f"place {place}"
-            shown = str(value) if isinstance(value, str) else value
-            return f"{where}: {shown!r} is not a number (dtype {array.dtype}); encode it as numbers first"
+    for is_number in (_reads_as_number, _is_number):
+        for place, value in np.ndenumerate(array):
+            if not is_number(value):
+                return f"{_where(place, columns)}: {_shown(value)} is not a number; encode it as numbers first"
     return f"dtype {array.dtype} cannot be read as numbers; encode it as numbers first"
 
 
@@ -117,6 +113,21 @@ def _reads_as_number(value: Any) -> bool:
     except (TypeError, ValueError):
         return value is None
     return True
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or isinstance(value, Real)
+
+
+def _where(place: tuple[int, ...], columns: Sequence[str] | None) -> str:
+    if len(place) != MATRIX:
+        return f"place {place}"
+    named = None if columns is None or place[1] >= len(columns) else columns
+    return f"row {place[0]}, {describe_column(place[1], named)}"
+
+
+def _shown(value: Any) -> str:
+    return repr(str(value)) if isinstance(value, str) else repr(value)
 
 
 def _check_width(width: int, n_features: int, columns: Sequence[str] | None) -> None:

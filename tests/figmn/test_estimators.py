@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.metrics import adjusted_rand_score
@@ -179,6 +180,7 @@ class TestTogetherWithScikitLearn:
             {"fastigmnclassifier__delta": [0.3, 1], "fastigmnclassifier__beta": [0, 0.01]},
             n_jobs=2,
         ).fit(*iris())
+        get_reusable_executor().shutdown()  # joblib keeps its workers waiting for more
         assert search.best_score_ > 0.93
 
     @pytest.mark.parametrize("estimator", [FastIGMNClassifier(), FastIGMNRegressor(), FastIGMNMixture()])

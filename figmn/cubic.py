@@ -9,8 +9,10 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtrs
 
 from figmn import inference
-from figmn.engine import INFLATION_LIMIT, RIDGE, Engine, Measured, Step
+from figmn.engine import Engine, Measured, Step
+from figmn.limits import INFLATION_LIMIT, RIDGE
 from figmn.params import BETA, COVARIANCE, DELTA, SOLVER, SP_MIN, V_MIN
+from figmn.precision import Dense
 from figmn.questions import no_components
 from figmn.snapshot import inverses, priors_of
 from figmn.state import Floats
@@ -41,6 +43,7 @@ class IGMN(Engine):
     """
 
     keeps = "IGMN"
+    compiled_up_to = 40
 
     def __init__(
         self,
@@ -70,10 +73,15 @@ class IGMN(Engine):
         if not self.n_components:
             raise no_components()
         priors = priors_of(self._components.accumulators)
-        return inference.Mixture(self.means, self.precisions, self.log_determinants, priors, self._components.negatives)
+        precisions = [Dense(precision) for precision in self._precisions()]
+        return inference.Mixture(self.means, precisions, self.log_determinants, priors, self._components.negatives)
 
-    def _matrix_at_birth(self, width: Floats) -> Floats:
-        return np.diag(width**2)
+    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+        return {"matrices": np.diag(width**2), "forms": None}
+
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
+        self._learn_row(rows[0], observe)
+        return 1
 
     def _measure(self, row: Floats) -> Measured:
         errors = row - self._components.means

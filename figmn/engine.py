@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
+from figmn.limits import NEGLIGIBLE, SINGULAR
 from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Parameters
 from figmn.questions import Questions
 from figmn.rows import check_row, check_rows
@@ -20,18 +21,10 @@ from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
 from figmn.trace import Trace
 
-NEGLIGIBLE = 1e-17
-"""A learning rate below this changes no bit of a mean or a matrix; age and accumulator still count."""
-SINGULAR = 1e-12
-"""Least factor that one published update may multiply a determinant by: no exact singularity."""
-INFLATION_LIMIT = 1e11
-"""Largest variance inflation C_dd Λ_dd that is carried on in doubles; beyond it the columns are collinear."""
-RIDGE = 1e-10
-"""Share of its own variance by which every column of a collinear component is widened."""
-
-
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
+ROWS_PER_CALL = 16384
+"""Rows that compiled code gets at a time: Ctrl+C is heard in between."""
 
 
 class Measured(NamedTuple):
@@ -58,15 +51,12 @@ class Step(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a sample."""
+    """What the components made of the last sample, one entry each."""
 
-    row: Floats
     distances: Floats
     posteriors: Floats
     omegas: Floats
     log_likelihood: float
-    born: int | None
-    removed: tuple[int, ...]
 
 
 class Engine(Questions):
@@ -75,6 +65,8 @@ class Engine(Questions):
     keeps: ClassVar[str]
     """The engine whose matrices the snapshots hold: ``"FastIGMN"`` or ``"IGMN"``."""
     solver: str | None = None
+    compiled_up_to: ClassVar[int]
+    """Dimensions up to which the compiled loops are faster than matrix products (measured)."""
 
     def __init__(
         self,
@@ -121,10 +113,14 @@ class Engine(Questions):
         2
         """
         rows = check_rows(X, self.n_features, self.columns)
-        incomplete = _incomplete(rows)
+        gaps = np.flatnonzero(_incomplete(rows)).tolist()
         self._start_with(rows.shape[1])
-        for row, has_gaps in zip(rows, incomplete.tolist(), strict=True):
-            self._learn_row(row, has_gaps)
+        begin = 0
+        for end in [*gaps, len(rows)]:
+            self._learn_complete(rows[begin:end])
+            if end < len(rows):
+                self._learn_with_gaps(rows[end])
+            begin = end + 1
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return self
@@ -140,18 +136,22 @@ class Engine(Questions):
         row = check_row(x, self.n_features, self.columns).copy()  # it goes into the trace
         has_gaps = bool(_incomplete(row[None])[0])
         self._start_with(len(row))
-        ids = self._components.ids.copy()
+        ids, next_id = self.ids, self._next_id
         began = time.perf_counter_ns()
-        outcome = self._learn_row(row, has_gaps)
+        if has_gaps:
+            row = self._learn_with_gaps(row)
+        else:
+            self._learn_complete(row[None])
         nanoseconds = time.perf_counter_ns() - began
         if self.n_seen == ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
-        for array in (ids, outcome.row, outcome.distances, outcome.posteriors, outcome.omegas):
+        outcome, now = self._outcome, set(self._components.ids.tolist())
+        for array in (ids, row, outcome.distances, outcome.posteriors, outcome.omegas):
             array.flags.writeable = False
         return Trace(
             sample=self.n_seen - 1,
-            row=outcome.row,
-            created=outcome.born is not None,
+            row=row,
+            created=self._next_id > next_id,
             ids=ids,
             distances=outcome.distances,
             threshold=self._threshold,
@@ -160,8 +160,8 @@ class Engine(Questions):
             log_likelihood=outcome.log_likelihood,
             n_before=len(ids),
             n_after=self.n_components,
-            born=outcome.born,
-            removed=outcome.removed,
+            born=next_id if self._next_id > next_id else None,
+            removed=tuple(id for id in ids.tolist() if id not in now),
             nanoseconds=nanoseconds,
         )
 
@@ -330,7 +330,7 @@ class Engine(Questions):
         model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
         model._next_id, model._warned, model._statistics = own.next_id, own.warned, own.statistics.copy()
         model._settled = model._settled or not is_constant(model._statistics.std).all()
-        model._components.extend({name: getattr(own, name) for name in Components.layout(own.n_features)})
+        model._components.extend(model._taken_over(own))
         return model
 
     def __reduce__(self) -> tuple[Any, tuple[Snapshot]]:
@@ -341,19 +341,84 @@ class Engine(Questions):
         learned = f"{self.n_components} components over {self.n_features} columns, {self.n_seen} samples seen"
         return f"<{type(self).__name__}({settings}): {learned}>"
 
-    # One sample
+    # Rows
 
-    def _learn_row(self, row: Floats, has_gaps: bool) -> Outcome:
-        self._statistics.observe(row)
-        if not self._settled:
-            self._settle_widths()
-        if has_gaps:
-            row = self._filled(row)
+    def _learn_with_gaps(self, row: Floats) -> Floats:
+        """Learn a row with missing values, and return it as it was learned."""
+        self._observe(row)
+        filled = self._filled(row)
+        self._learn_complete(filled[None], observe=False)  # what was filled in is no observation
+        return filled
+
+    def _learn_complete(self, rows: Floats, observe: bool = True) -> None:
+        """Learn rows without gaps; `observe` counts them in the column statistics."""
+        done = 0
+        while done < len(rows) and not self._settled:
+            self._learn_row(rows[done], observe)
+            done += 1
+        while done < len(rows):
+            if self.n_features <= self.compiled_up_to:
+                done += self._learn_compiled(rows[done : done + ROWS_PER_CALL], observe)
+            else:
+                done += self._learn_in_many_dimensions(rows[done:], observe)
+
+    def _learn_compiled(self, rows: Floats, observe: bool) -> int:
+        """Learn rows by the compiled loop, as many as it takes at once, at least one."""
+        from figmn import kernels  # numba takes half a second to import
+
+        components = self._components
+        if components.count == len(components.buffers["ids"]):
+            components.reserve(components.count + 1)
+        buffers, statistics, parameters = components.buffers, self._statistics, self.parameters
+        work = self._work_space(len(buffers["ids"]))
+        counters = np.array([components.count, self._next_id, self.n_indefinite])
+        before = components.count
+        done, reason, log_likelihood = kernels.learn_rows(
+            rows,
+            *(buffers[name] for name in kernels.COMPONENT_ARRAYS),
+            statistics.count,
+            statistics.mean,
+            statistics.squares,
+            counters,
+            self._width() if self.scale is not None else np.empty(0),
+            parameters.delta,
+            self._threshold,
+            parameters.v_min,
+            parameters.sp_min,
+            parameters.covariance == "published",
+            kernels.KINDS[self.solver],
+            observe,
+            *work,
+        )
+        components.resize(int(counters[0]))
+        self._next_id, self.n_indefinite = int(counters[1]), int(counters[2])
+        self.n_seen += done
+        if reason == kernels.CAREFUL:
+            self._learn_row(rows[done], observe)
+            return int(done) + 1
+        if done:
+            distances, posteriors, omegas = work[2][:3, :before].copy() if done == 1 else np.empty((3, 0))
+            self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
+        return int(done)
+
+    def _work_space(self, room: int) -> tuple[Floats, Floats, Floats, Floats]:
+        if len(self._work[0]) != room:
+            width = self.n_features
+            self._work = (
+                np.empty((room, width)), np.empty((room, width)), np.empty((4, room)), np.empty((width, width))
+            )  # fmt: skip
+        return self._work
+
+    def _learn_row(self, row: Floats, observe: bool) -> None:
+        """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
+        if observe:
+            self._observe(row)
         self.n_seen += 1
         components = self._components
         if not components.count:
-            nothing = np.empty(0)
-            return Outcome(row, nothing, nothing, nothing, -np.inf, self._create(row), ())
+            self._create(row)
+            self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
+            return
         measured = self._measure(row)
         joint = np.log(priors_of(components.accumulators)) - 0.5 * (measured.distances + components.log_dets)
         top = joint.max()
@@ -361,23 +426,29 @@ class Engine(Questions):
         total = weights.sum()
         posteriors = weights / total
         log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
-        if not (measured.distances < self._threshold).any():
-            born = self._create(row)
-            return Outcome(row, measured.distances, posteriors, np.zeros_like(posteriors), log_likelihood, born, ())
-        omegas = self._update(measured, posteriors)
-        return Outcome(row, measured.distances, posteriors, omegas, log_likelihood, None, self._prune())
+        if (measured.distances < self._threshold).any():
+            omegas = self._update(measured, posteriors)
+            self._prune()
+        else:
+            omegas = np.zeros_like(posteriors)
+            self._create(row)
+        self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
 
-    def _create(self, row: Floats) -> int:
+    def _observe(self, row: Floats) -> None:
+        self._statistics.observe(row)
+        if not self._settled:
+            self._settle_widths()
+
+    def _create(self, row: Floats) -> None:
         width = self._width()
         self._components.add(
-            id=self._next_id,
-            mean=row,
-            matrix=self._matrix_at_birth(width),
-            variance=width**2,
-            log_det=2 * float(np.log(width).sum()),
+            ids=self._next_id,
+            means=row,
+            variances=width**2,
+            log_dets=2 * float(np.log(width).sum()),
+            **self._kept_at_birth(width),
         )
         self._next_id += 1
-        return self._next_id - 1
 
     def _update(self, measured: Measured, posteriors: Floats) -> Floats:
         """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""
@@ -399,14 +470,11 @@ class Engine(Questions):
             self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
             self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
 
-    def _prune(self) -> tuple[int, ...]:
+    def _prune(self) -> None:
         components = self._components
         spurious = (components.ages > self.parameters.v_min) & (components.accumulators < self.parameters.sp_min)
-        if not spurious.any():
-            return ()
-        removed = tuple(components.ids[spurious].tolist())
-        components.keep(~spurious)
-        return removed
+        if spurious.any():
+            components.keep(~spurious)
 
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
@@ -418,8 +486,10 @@ class Engine(Questions):
 
     def _start(self, n_features: int) -> None:
         self.n_features = n_features
-        self._components = Components(n_features)
+        self._components = Components(n_features, self._n_kept(n_features))
         self._statistics = ColumnStatistics.empty(n_features)
+        self._work = (np.empty((0, n_features)),) * 4
+        self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
         self._threshold = float(chdtri(n_features, self.parameters.beta)) if n_features else 0.0
         self._settled = self.scale is not None
 
@@ -464,9 +534,21 @@ class Engine(Questions):
     def _log_determinants(self) -> Floats:
         """log|det C|, a copy."""
 
+    def _n_kept(self, n_features: int) -> int:
+        """Width of the matrices that are kept: all columns, or none where something else is kept."""
+        return n_features
+
     @abstractmethod
-    def _matrix_at_birth(self, width: Floats) -> Floats:
-        """The matrix kept for C = diag(width²)."""
+    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+        """What is kept of C = diag(width²)."""
+
+    def _taken_over(self, snapshot: Snapshot) -> dict[str, Any]:
+        """The component arrays of a snapshot, as they are kept here."""
+        return {name: getattr(snapshot, name) for name in self._components.buffers}
+
+    @abstractmethod
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
+        """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one."""
 
     @abstractmethod
     def _measure(self, row: Floats) -> Measured:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from figmn import inference
-from figmn.engine import INFLATION_LIMIT, RIDGE, Engine, Measured, Step
+from figmn.engine import Engine, Measured, Outcome, Step
+from figmn.limits import INFLATION_LIMIT, RIDGE
+from figmn.precision import Dense, Form, Precision, matmul
 from figmn.questions import no_components
-from figmn.snapshot import inverses, priors_of
-from figmn.state import Bools, Floats, Ints
+from figmn.snapshot import Snapshot, inverses, priors_of
+from figmn.state import Components, Floats, Ints
+
+LARGEST_BLOCK = 64
+"""Samples taken together in many dimensions (measured)."""
+BLOCK_BYTES = 64 * 2**20
+"""Memory that the errors and products of a block may take."""
 
 
 class FastIGMN(Engine):
@@ -58,12 +67,15 @@ class FastIGMN(Engine):
     """
 
     keeps = "FastIGMN"
+    compiled_up_to = 64
 
     def _precisions(self) -> Floats:
+        if self._keeps_forms:
+            return np.array([form.dense() for form in self._components.forms]).reshape(-1, *[self.n_features] * 2)
         return self._components.matrices.copy()
 
     def _covariances(self) -> Floats:
-        return inverses(self._components.matrices)
+        return inverses(self._precisions())
 
     def _log_determinants(self) -> Floats:
         return self._components.log_dets.copy()
@@ -74,18 +86,84 @@ class FastIGMN(Engine):
             raise no_components()
         return inference.Mixture(
             components.means,
-            components.matrices,
+            [self._form(j) for j in range(components.count)],
             components.log_dets,
             priors_of(components.accumulators),
             components.negatives,
         )
 
-    def _matrix_at_birth(self, width: Floats) -> Floats:
-        return np.diag(width**-2)
+    @property
+    def _keeps_forms(self) -> bool:
+        return self.n_features > self.compiled_up_to
+
+    def _n_kept(self, n_features: int) -> int:
+        return n_features if n_features <= self.compiled_up_to else 0
+
+    def _form(self, j: int) -> Form:
+        form: Form = self._components.forms[j] or Dense(self._components.matrices[j])
+        return form
+
+    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+        if self._keeps_forms:
+            return {"matrices": np.empty((0, 0)), "forms": Precision(width**-2)}
+        return {"matrices": np.diag(width**-2), "forms": None}
+
+    def _taken_over(self, snapshot: Snapshot) -> dict[str, Any]:
+        arrays = super()._taken_over(snapshot)
+        if self._keeps_forms:
+            kept = [form or Precision.from_dense(snapshot.precisions[j]) for j, form in enumerate(snapshot.forms)]
+            arrays["forms"] = np.empty(len(kept), np.object_)
+            arrays["forms"][:] = [form.copy() for form in kept]
+            arrays["matrices"] = np.empty((len(kept), 0, 0))
+        return arrays
+
+    # Many dimensions: blocks of samples
+
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
+        """Learn a block of samples in its own coordinates, between matrix products that lead there and back."""
+        from figmn import kernels  # numba takes half a second to import
+
+        if not self.n_components:
+            self._learn_row(rows[0], observe)
+            return 1
+        rows = rows[: self._block_size()]
+        block = Block(self._components, rows, self._next_id, self.n_indefinite)
+        done, reason, log_likelihood = kernels.learn_block(
+            block.grams,
+            *block.state,
+            self.n_features,
+            self._threshold,
+            self.parameters.v_min,
+            self.parameters.sp_min,
+            self.parameters.covariance == "published",
+            *block.result,
+            block.work,
+        )
+        if not block.commit(done, careful=self.parameters.covariance == "exact"):
+            for row in rows:
+                self._learn_row(row, observe)
+            return len(rows)
+        self.n_seen += done
+        self.n_indefinite = int(block.counters[2])
+        self._prune()
+        if observe and done:
+            self._statistics.observe_rows(rows[:done])
+        if reason != kernels.DONE:
+            self._learn_row(rows[done], observe)
+            return int(done) + 1
+        self._outcome = Outcome(*block.work[:3].copy(), log_likelihood)
+        return int(done)
+
+    def _block_size(self) -> int:
+        """Samples to take together: few while components are being born, since a birth ends a block."""
+        affordable = BLOCK_BYTES // (16 * self.n_components * self.n_features)
+        return int(max(1, min(self._components.ages.min(), LARGEST_BLOCK, affordable)))
+
+    # One sample
 
     def _measure(self, row: Floats) -> Measured:
         errors = row - self._components.means
-        products = np.matmul(self._components.matrices, errors[:, :, None])[:, :, 0]
+        products = np.array([self._form(j).apply(error[None])[0] for j, error in enumerate(errors)])
         distances = np.einsum("kd,kd->k", errors, products)
         if self.parameters.covariance == "exact":
             np.maximum(distances, 0.0, out=distances)
@@ -93,49 +171,113 @@ class FastIGMN(Engine):
 
     def _absorb(self, measured: Measured, step: Step) -> None:
         """`figmn-sherman1/2` and `figmn-det-lemma-apply1/2`, each pair collapsed into one step."""
-        components, active = self._components, step.active
+        components = self._components
         assert measured.products is not None
-        omegas, coefficients, factors = step.omegas[active], step.coefficients[active], step.factors[active]
-        shrinks, errors = 1 - omegas, measured.errors[active]
-        components.log_dets[active] += self.n_features * np.log1p(-omegas) + np.log(np.abs(factors))
-        components.variances[active] *= shrinks[:, None]
-        components.variances[active] += coefficients[:, None] * errors**2
-        gains = coefficients / (shrinks**2 * factors)
-        directions = np.sqrt(np.abs(gains))[:, None] * measured.products[active]
-        collinear = self._is_collinear(active)
-        for at, j in enumerate(active.tolist()):
-            if collinear[at]:
-                self._absorb_through_covariance(j, shrinks[at], coefficients[at], errors[at])
+        for j in step.active.tolist():
+            omega, coefficient, factor = step.omegas[j], step.coefficients[j], step.factors[j]
+            error, product, shrink = measured.errors[j], measured.products[j], 1 - omega
+            variances = shrink * components.variances[j] + coefficient * error**2
+            if self._is_collinear(j, variances):
+                self._absorb_through_covariance(j, shrink, coefficient, error)
                 continue
-            precision, direction = components.matrices[j], directions[at]
-            precision *= 1 / shrinks[at]
-            # The outer product of a vector with itself is symmetric to the last bit, and so the precision stays.
-            if gains[at] >= 0:
-                precision -= direction[:, None] * direction
+            gain = coefficient / (shrink * factor)
+            if self._keeps_forms:
+                components.forms[j].subtract(np.eye(1), product[None], np.array([gain]), 1 / shrink)
             else:
-                precision += direction[:, None] * direction
+                # The outer product of a vector with itself is symmetric to the last bit, and so the precision stays.
+                direction = np.sqrt(np.abs(gain)) * product
+                components.matrices[j] -= np.sign(gain) * (direction[:, None] * direction)
+                components.matrices[j] /= shrink
+            components.variances[j] = variances
+            components.log_dets[j] += self.n_features * np.log1p(-omega) + np.log(np.abs(factor))
 
-    def _is_collinear(self, active: Ints) -> Bools:
+    def _is_collinear(self, j: int, variances: Floats) -> bool:
         """Whether the subtraction from Λ could cancel its leading digits: C'_dd Λ_dd bounds what is lost."""
         if self.parameters.covariance != "exact":
-            return np.zeros(len(active), bool)
-        diagonals = self._components.matrices.diagonal(axis1=1, axis2=2)[active]
-        collinear: Bools = (diagonals * self._components.variances[active]).max(axis=1) > INFLATION_LIMIT
-        return collinear
+            return False
+        return bool(self._form(j).inflation(variances) > INFLATION_LIMIT)
 
     def _absorb_through_covariance(self, j: int, shrink: float, coefficient: float, error: Floats) -> None:
         """The same step at O(D³) without cancellation, on the correlation matrix; rare by construction."""
         components = self._components
-        covariance = shrink * inverses(components.matrices[j]) + coefficient * error[:, None] * error
+        covariance = shrink * inverses(self._form(j).dense()) + coefficient * error[:, None] * error
         widths = np.sqrt(covariance.diagonal())
         eigenvalues, vectors = np.linalg.eigh(covariance / (widths[:, None] * widths))
         if eigenvalues[0] < RIDGE:
             eigenvalues += RIDGE - min(eigenvalues[0], 0.0)
             self.n_regularized += 1
         rows = vectors / (widths[:, None] * np.sqrt(eigenvalues))
-        components.matrices[j] = rows @ rows.T
+        if self._keeps_forms:
+            components.forms[j] = Precision.from_dense(rows @ rows.T)
+        else:
+            components.matrices[j] = rows @ rows.T
         components.variances[j] = widths**2
         components.log_dets[j] = np.log(eigenvalues).sum() + 2 * np.log(widths).sum()
 
     def _rescale(self, ratio: Floats) -> None:
-        self._components.matrices /= ratio[:, None] * ratio
+        if self._keeps_forms:
+            for form in self._components.forms:
+                form.rescale(ratio)
+        else:
+            self._components.matrices /= ratio[:, None] * ratio
+
+
+class Block:
+    """A block of samples, seen from every component: Gram matrices for the compiled loop, and the way back.
+
+    See `kernels.learn_block` for what the arrays in `result` mean.
+    """
+
+    def __init__(self, components: Components, rows: Floats, next_id: int, n_indefinite: int) -> None:
+        count, size = components.count, len(rows)
+        self.components = components
+        self.errors = [rows - mean for mean in components.means]
+        self.products = [form.apply(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
+        self.grams = np.array([matmul(e, p.T) for e, p in zip(self.errors, self.products, strict=True)])
+        self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
+        self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
+        self.counters = np.array([count, next_id, n_indefinite])
+        self.shifts, self.gains = np.empty((count, size)), np.empty((count, size))
+        self.directions, self.error_coefficients = np.empty((count, size, size)), np.empty((count, size, size))
+        self.variance_weights, self.scales = np.empty((count, size + 1)), np.empty(count)
+        self.updates = np.zeros(count, np.int64)
+        self.work = np.empty((5, count))
+
+    @property
+    def state(self) -> tuple[Floats, Floats, Ints, Ints, Ints]:
+        """Copies of what the loop changes in the components."""
+        return self.log_dets, self.accumulators, self.ages, self.negatives, self.counters
+
+    @property
+    def result(self) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Ints]:
+        """What the loop finds out, in its order."""
+        return (
+            self.shifts, self.directions, self.gains, self.error_coefficients, self.variance_weights, self.scales,
+            self.updates,
+        )  # fmt: skip
+
+    def commit(self, done: int, careful: bool) -> bool:
+        """Put the first `done` samples into the components; False, and nothing done, where digits would be lost."""
+        components = self.components
+        active = np.flatnonzero(self.updates).tolist()
+        variances = {j: self._variances(j, done) for j in active}
+        for j in active:
+            if careful and (components.forms[j].inflation(variances[j])) > INFLATION_LIMIT:
+                return False
+            components.forms[j].reserve(self.updates[j])
+        for j in active:
+            n = self.updates[j]
+            components.forms[j].subtract(
+                self.directions[j, :n, :done], self.products[j][:done], self.gains[j, :n], self.scales[j]
+            )
+            components.means[j] += matmul(self.shifts[j : j + 1, :done], self.errors[j][:done])[0]
+            components.variances[j] = variances[j]
+        components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
+        components.ages[:], components.negatives[:] = self.ages, self.negatives
+        return True
+
+    def _variances(self, j: int, done: int) -> Floats:
+        n, weights = self.updates[j], self.variance_weights[j]
+        errors = matmul(self.error_coefficients[j, :n, :done], self.errors[j][:done])
+        variances: Floats = weights[-1] * self.components.variances[j] + matmul(weights[None, :n], errors**2)[0]
+        return variances

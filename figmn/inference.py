@@ -5,11 +5,12 @@ Pure functions of a `Mixture`; engines and snapshots both hand one out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from figmn.precision import Form, matmul
 from figmn.state import Bools, Floats, Ints
 
 BLOCK = 2048
@@ -20,7 +21,7 @@ class Mixture(NamedTuple):
     """What inference needs to know of a mixture."""
 
     means: Floats
-    precisions: Floats
+    precisions: Sequence[Form]
     log_determinants: Floats
     """log|det C| of every component."""
     priors: Floats
@@ -31,7 +32,8 @@ class Mixture(NamedTuple):
 def log_joint(mixture: Mixture, X: Floats) -> Floats:
     """Log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
 
-    >>> one = Mixture(np.zeros((1, 2)), np.eye(2)[None], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
+    >>> from figmn.precision import Dense
+    >>> one = Mixture(np.zeros((1, 2)), [Dense(np.eye(2))], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
     >>> log_joint(one, np.array([[0.0, 0.0], [0.0, np.nan]])).round(3)
     array([[-1.838],
            [-0.919]])
@@ -59,13 +61,15 @@ def normalised(joint: Floats) -> Floats:
 def recall(mixture: Mixture, X: Floats) -> Floats:
     """Fill every NaN with its conditional mean given the known values of its row (`figmn-reconstructfull`).
 
-    >>> one = Mixture(np.zeros((1, 2)), np.array([[[2.0, -1], [-1, 1]]]), np.zeros(1), np.ones(1),
+    >>> from figmn.precision import Dense
+    >>> one = Mixture(np.zeros((1, 2)), [Dense(np.array([[2.0, -1], [-1, 1]]))], np.zeros(1), np.ones(1),
     ...               np.zeros(1, np.int64))
     >>> recall(one, np.array([[3.0, np.nan]]))
     array([[3., 3.]])
     """
     filled = X.copy()
-    for rows, pattern, joint, answers in _conditions(mixture, X):
+    # A lone component has the whole responsibility, whatever the density.
+    for rows, pattern, joint, answers in _conditions(mixture, X, with_joint=len(mixture.priors) > 1):
         filled[np.ix_(rows, pattern.wanted)] = np.einsum("nk,nko->no", normalised(joint), answers)
     return filled
 
@@ -73,14 +77,15 @@ def recall(mixture: Mixture, X: Floats) -> Floats:
 def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[Floats]]:
     """As `recall`, and for every row the covariance of its wanted values in the order of the columns.
 
-    >>> one = Mixture(np.zeros((1, 2)), np.array([[[2.0, -1], [-1, 1]]]), np.zeros(1), np.ones(1),
+    >>> from figmn.precision import Dense
+    >>> one = Mixture(np.zeros((1, 2)), [Dense(np.array([[2.0, -1], [-1, 1]]))], np.zeros(1), np.ones(1),
     ...               np.zeros(1, np.int64))
     >>> recall_with_covariances(one, np.array([[3.0, np.nan]]))[1]
     [array([[1.]])]
     """
     filled = X.copy()
     covariances: list[Floats] = [np.empty((0, 0))] * len(X)
-    for rows, pattern, joint, answers in _conditions(mixture, X):
+    for rows, pattern, joint, answers in _conditions(mixture, X, with_joint=len(mixture.priors) > 1):
         weights = normalised(joint)
         means = np.einsum("nk,nko->no", weights, answers)
         spread = answers - means[:, None]
@@ -94,7 +99,8 @@ def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[F
 def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> tuple[Floats, Ints]:
     """Draw rows from the mixture, and say which component each came from.
 
-    >>> one = Mixture(np.zeros((1, 2)), np.eye(2)[None], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
+    >>> from figmn.precision import Dense
+    >>> one = Mixture(np.zeros((1, 2)), [Dense(np.eye(2))], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
     >>> rows, components = sample(one, 3, np.random.default_rng(0))
     >>> rows.shape, components
     ((3, 2), array([0, 0, 0]))
@@ -108,7 +114,7 @@ def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> 
     rows = generator.standard_normal((n_samples, mixture.means.shape[1]))
     for j in np.unique(components):
         chosen = components == j
-        factor = np.linalg.cholesky(mixture.precisions[j])
+        factor = np.linalg.cholesky(mixture.precisions[j].dense())
         rows[chosen] = mixture.means[j] + np.linalg.solve(factor.T, rows[chosen].T).T
     return rows, components
 
@@ -122,38 +128,52 @@ class _Pattern:
 
     def __init__(self, mixture: Mixture, wanted: Bools) -> None:
         self.mixture = mixture
-        self.known = ~wanted
         self.wanted = np.flatnonzero(wanted)
-        block = mixture.precisions[:, self.wanted[:, None], self.wanted]
-        self.covariances: Floats = np.asarray(np.linalg.inv(block), np.float64)
-        log_marginal_determinants = mixture.log_determinants + np.linalg.slogdet(block)[1]
-        n_known = int(np.count_nonzero(self.known))
+        n_known = len(wanted) - len(self.wanted)
+        self.columns = [precision.columns(self.wanted) for precision in mixture.precisions]
+        blocks = np.array([columns[self.wanted] for columns in self.columns])
+        self.covariances: Floats
+        if len(self.wanted) == 1:
+            self.covariances, log_blocks = 1 / blocks, np.log(np.abs(blocks[:, 0, 0]))
+        else:
+            self.covariances, log_blocks = np.asarray(np.linalg.inv(blocks), np.float64), np.linalg.slogdet(blocks)[1]
+        log_marginal_determinants = mixture.log_determinants + log_blocks
         self.log_scales = np.log(mixture.priors) - 0.5 * (n_known * np.log(2 * np.pi) + log_marginal_determinants)
 
-    def condition(self, X: Floats) -> tuple[Floats, Floats]:
-        """Log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o)."""
+    def condition(self, X: Floats, with_joint: bool) -> tuple[Floats, Floats]:
+        """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o).
+
+        The former costs a product with the whole precision; where it is not asked for, zeros stand in its place.
+        """
         mixture, wanted = self.mixture, self.wanted
-        joint = np.empty((len(X), len(mixture.priors)))
+        joint = np.zeros((len(X), len(mixture.priors)))
         answers = np.empty((*joint.shape, len(wanted)))
         for j, mean in enumerate(mixture.means):
             # With zeros in the wanted places one product gives both X e (in the known places) and Yᵀe (in the wanted).
-            errors = np.where(self.known, X - mean, 0.0)
-            products = errors @ mixture.precisions[j]
-            pulls = products[:, wanted]
-            shifts = pulls @ self.covariances[j]
-            distances = np.einsum("nd,nd->n", errors, products) - np.einsum("no,no->n", pulls, shifts)
-            joint[:, j] = self.log_scales[j] - 0.5 * distances
+            errors = X - mean
+            errors[:, wanted] = 0.0
+            if with_joint:
+                products = mixture.precisions[j].apply(errors)
+                pulls = products[:, wanted]
+            else:
+                pulls = matmul(errors, self.columns[j])
+            shifts = matmul(pulls, self.covariances[j])
             answers[:, j] = mean[wanted] - shifts
+            if with_joint:
+                distances = np.einsum("nd,nd->n", errors, products) - np.einsum("no,no->n", pulls, shifts)
+                joint[:, j] = self.log_scales[j] - 0.5 * distances
         return joint, answers
 
 
-def _conditions(mixture: Mixture, X: Floats) -> Iterator[tuple[Ints, _Pattern, Floats, Floats]]:
+def _conditions(
+    mixture: Mixture, X: Floats, with_joint: bool = True
+) -> Iterator[tuple[Ints, _Pattern, Floats, Floats]]:
     """Blocks of row numbers that miss the same dimensions, with what `_Pattern.condition` says of them."""
     for group, wanted in _patterns(np.isnan(X)):
         pattern = _Pattern(mixture, wanted)
         for start in range(0, len(group), BLOCK):
             rows = group[start : start + BLOCK]
-            yield rows, pattern, *pattern.condition(X[rows])
+            yield rows, pattern, *pattern.condition(X[rows], with_joint)
 
 
 def _patterns(missing: Bools) -> list[tuple[Ints, Bools]]:

@@ -15,6 +15,8 @@ from figmn.state import Bools, Floats, Ints
 CONSTANT_FLOOR = 0.1
 """A column that does not vary gets this share of the median width of those that do (1 where none varies)."""
 
+SMALLEST = 1 / LARGEST
+"""A width below this is none: its square would vanish."""
 NAMED = 3
 """Constant columns that a warning names; the others are counted."""
 
@@ -56,6 +58,19 @@ class ColumnStatistics:
         self.count += known
         self.mean += deviation / np.maximum(self.count, 1)
         self.squares += np.where(known, deviation * (row - self.mean), 0.0)
+
+    def observe_rows(self, rows: Floats) -> None:
+        """Count in rows without gaps, all at once.
+
+        >>> seen = ColumnStatistics.empty(1)
+        >>> seen.observe_rows(np.array([[1.0], [3.0]]))
+        >>> seen.mean, seen.std
+        (array([2.]), array([1.]))
+        """
+        mean = rows.mean(axis=0)
+        added = ColumnStatistics(np.full(rows.shape[1], len(rows)), mean, ((rows - mean) ** 2).sum(axis=0))
+        union = self.merged(added)
+        self.count, self.mean, self.squares = union.count, union.mean, union.squares
 
     def merged(self, other: ColumnStatistics) -> ColumnStatistics:
         """The statistics of both streams together."""
@@ -124,7 +139,7 @@ def with_floor(widths: Floats) -> Floats:
 
 def is_constant(widths: Floats) -> Bools:
     """Where a width is zero, or too small to be squared."""
-    return widths < 1 / LARGEST
+    return widths < SMALLEST
 
 
 def warn_of_constant(widths: Floats, columns: Sequence[str] | None) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figmn import inference
 from figmn.params import Parameters
+from figmn.precision import Dense, Form
 from figmn.questions import Questions, no_components
 from figmn.scale import ColumnStatistics
 from figmn.state import Floats, Ints
@@ -49,7 +52,9 @@ class Snapshot(Questions):
     ids: Ints
     means: Floats
     matrices: Floats
-    """Precisions or covariances: what the engine keeps."""
+    """Precisions or covariances: what the engine keeps; (K, 0, 0) where it keeps forms."""
+    forms: NDArray[np.object_]
+    """In many dimensions, the fast engine's `Precision` of every component; None elsewhere."""
     variances: Floats
     log_dets: Floats
     """As the engine has them: carried on in the fast one, those of its last factorisations in the cubic one."""
@@ -63,6 +68,9 @@ class Snapshot(Questions):
                 value = getattr(holder, field.name)
                 if isinstance(value, np.ndarray):
                     value.flags.writeable = False
+        for form in self.forms:
+            if form is not None:
+                form.freeze()
 
     @property
     def n_components(self) -> int:
@@ -92,7 +100,9 @@ class Snapshot(Questions):
         >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().precisions.round(3).ravel()
         array([0.25, 0.5 ])
         """
-        return self.matrices if self._keeps_precisions else _frozen(inverses(self.matrices))
+        if not self._keeps_precisions:
+            return _frozen(inverses(self.matrices))
+        return _frozen(np.array([form.dense() for form in self.forms])) if self._keeps_forms else self.matrices
 
     @cached_property
     def covariances(self) -> Floats:
@@ -103,7 +113,7 @@ class Snapshot(Questions):
         >>> model.snapshot().covariances.round(1).ravel()
         array([4., 2.])
         """
-        return _frozen(inverses(self.matrices)) if self._keeps_precisions else self.matrices
+        return _frozen(inverses(self.precisions)) if self._keeps_precisions else self.matrices
 
     @cached_property
     def log_determinants(self) -> Floats:
@@ -128,16 +138,28 @@ class Snapshot(Questions):
         if engine == self.engine:
             return self
         matrices = self.covariances if self._keeps_precisions else self.precisions
-        return replace(self, engine=engine, solver=None, matrices=matrices, log_dets=self.log_determinants)
+        return replace(
+            self,
+            engine=engine,
+            solver=None,
+            matrices=matrices,
+            forms=np.full(self.n_components, None),
+            log_dets=self.log_determinants,
+        )
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:
             raise no_components()
-        return inference.Mixture(self.means, self.precisions, self.log_determinants, self.priors, self.negatives)
+        forms: Sequence[Form] = self.forms.tolist() if self._keeps_forms else [Dense(m) for m in self.precisions]
+        return inference.Mixture(self.means, forms, self.log_determinants, self.priors, self.negatives)
 
     @property
     def _keeps_precisions(self) -> bool:
         return self.engine == "FastIGMN"
+
+    @property
+    def _keeps_forms(self) -> bool:
+        return self.matrices.shape[1] < self.n_features
 
 
 def priors_of(accumulators: Floats) -> Floats:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from figmn.memory import require
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -18,8 +21,8 @@ class Components:
 
     Every array has one row a component; `add` makes room by doubling, `keep` closes the gaps and preserves the order.
 
-    >>> components = Components(n_features=2)
-    >>> components.add(id=7, mean=np.zeros(2), matrix=np.eye(2), variance=np.ones(2), log_det=0.0)
+    >>> components = Components(n_features=2, n_kept=2)
+    >>> components.add(ids=7, means=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0)
     >>> components.count, components.ids.tolist(), components.accumulators.tolist()
     (1, [7], [1.0])
     >>> components.keep(np.array([False]))
@@ -30,7 +33,9 @@ class Components:
     ids: Ints
     means: Floats
     matrices: Floats
-    """What the engine keeps: precisions in the fast one, covariances in the cubic one."""
+    """What the engine keeps: precisions in the fast one, covariances in the cubic one; (K, 0, 0) where it keeps forms."""
+    forms: NDArray[np.object_]
+    """In many dimensions, the fast engine's `Precision` of every component; None elsewhere."""
     variances: Floats
     """Diagonals of the covariances."""
     log_dets: Floats
@@ -40,71 +45,81 @@ class Components:
     negatives: Ints
     """Negative eigenvalues of each covariance: 0 where it is positive definite."""
 
-    def __init__(self, n_features: int) -> None:
-        self.n_features = n_features
+    def __init__(self, n_features: int, n_kept: int) -> None:
         self.count = 0
-        self._buffers = {name: np.empty((0, *shape), dtype) for name, (dtype, shape) in self.layout(n_features).items()}
-        self._expose()
-
-    def add(self, *, id: int, mean: Floats, matrix: Floats, variance: Floats, log_det: float) -> None:
-        """Append a newborn component: accumulator 1, age 1, positive definite."""
-        newborn = {
-            "ids": id,
-            "means": mean,
-            "matrices": matrix,
-            "variances": variance,
-            "log_dets": log_det,
-            "accumulators": 1.0,
-            "ages": 1,
-            "negatives": 0,
-        }
-        self.extend({name: np.asarray(value)[None] for name, value in newborn.items()})
-
-    def extend(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Append components given as one array for each name."""
-        count = self.count + len(arrays["ids"])
-        if count > len(self._buffers["ids"]):
-            self._grow(count)
-        for name, buffer in self._buffers.items():
-            buffer[self.count : count] = arrays[name]
-        self.count = count
-        self._expose()
-
-    def copies(self) -> dict[str, NDArray[Any]]:
-        """An independent copy of every array, by name."""
-        return {name: buffer[: self.count].copy() for name, buffer in self._buffers.items()}
-
-    def keep(self, mask: Bools) -> None:
-        """Drop every component whose place in `mask` is False."""
-        kept = int(np.count_nonzero(mask))
-        for buffer in self._buffers.values():
-            buffer[:kept] = buffer[: self.count][mask]
-        self.count = kept
+        layout = self.layout(n_features, n_kept)
+        self.buffers = {name: np.empty((0, *shape), dtype) for name, (dtype, shape) in layout.items()}
         self._expose()
 
     @staticmethod
-    def layout(n_features: int) -> dict[str, tuple[type[np.float64] | type[np.int64], tuple[int, ...]]]:
-        """Type and shape of one component's entry in every array, by name."""
-        vector, matrix = (n_features,), (n_features, n_features)
+    def layout(n_features: int, n_kept: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
+        """Type and shape of one component's entry in every array, by name; matrices are `n_kept` wide."""
         return {
             "ids": (np.int64, ()),
-            "means": (np.float64, vector),
-            "matrices": (np.float64, matrix),
-            "variances": (np.float64, vector),
+            "means": (np.float64, (n_features,)),
+            "matrices": (np.float64, (n_kept, n_kept)),
+            "forms": (np.object_, ()),
+            "variances": (np.float64, (n_features,)),
             "log_dets": (np.float64, ()),
             "accumulators": (np.float64, ()),
             "ages": (np.int64, ()),
             "negatives": (np.int64, ()),
         }
 
-    def _grow(self, count: int) -> None:
-        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture as it was.
+    def add(self, **newborn: Any) -> None:
+        """Append one component given as one value for each name; accumulator 1, age 1, positive definite."""
+        newborn |= {"accumulators": 1.0, "ages": 1, "negatives": 0}
+        self.reserve(self.count + 1)
+        for name, buffer in self.buffers.items():
+            buffer[self.count] = newborn[name]
+        self.resize(self.count + 1)
+
+    def extend(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Append components given as one array for each name."""
+        count = self.count + len(arrays["ids"])
+        self.reserve(count)
+        for name, buffer in self.buffers.items():
+            buffer[self.count : count] = arrays[name]
+        self.resize(count)
+
+    def keep(self, mask: Bools) -> None:
+        """Drop every component whose place in `mask` is False."""
+        kept = int(np.count_nonzero(mask))
+        for buffer in self.buffers.values():
+            buffer[:kept] = buffer[: self.count][mask]
+        self.resize(kept)
+
+    def copies(self) -> dict[str, NDArray[Any]]:
+        """An independent copy of every array, by name."""
+        return {name: _copied(buffer[: self.count]) for name, buffer in self.buffers.items()}
+
+    def resize(self, count: int) -> None:
+        """Say how many components the buffers hold."""
+        self.buffers["forms"][count:] = None
+        self.count = count
+        self._expose()
+
+    def reserve(self, count: int) -> None:
+        """Make room for so many components, at least doubling what there is."""
+        if count <= len(self.buffers["ids"]):
+            return
         room = max(count, 2 * self.count)
-        grown = {name: np.empty((room, *buffer.shape[1:]), buffer.dtype) for name, buffer in self._buffers.items()}
-        for name, buffer in self._buffers.items():
+        n_bytes = sum(room * buffer[:0].itemsize * math.prod(buffer.shape[1:]) for buffer in self.buffers.values())
+        require(n_bytes, f"room for {room} components of {n_bytes / room / 1e6:,.1f} MB")
+        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture as it was.
+        grown = {name: np.empty((room, *buffer.shape[1:]), buffer.dtype) for name, buffer in self.buffers.items()}
+        for name, buffer in self.buffers.items():
             grown[name][: self.count] = buffer[: self.count]
-        self._buffers = grown
+        self.buffers = grown
 
     def _expose(self) -> None:
-        for name, buffer in self._buffers.items():
+        for name, buffer in self.buffers.items():
             setattr(self, name, buffer[: self.count])
+
+
+def _copied(array: NDArray[Any]) -> NDArray[Any]:
+    copy = array.copy()
+    if array.dtype == np.object_:
+        for place, item in enumerate(array):
+            copy[place] = None if item is None else item.copy()
+    return copy

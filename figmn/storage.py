@@ -24,6 +24,7 @@ from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
 from figmn.params import SOLVER, Parameters
+from figmn.precision import Precision
 from figmn.scale import ColumnStatistics
 from figmn.snapshot import Snapshot
 from figmn.state import Components
@@ -93,6 +94,7 @@ def _pieces(snapshot: Snapshot) -> Iterator[bytes]:
         "n_regularized": snapshot.n_regularized,
         "warned": snapshot.warned,
         "scaled": snapshot.scale is not None,
+        "forms": [_described(form) for form in snapshot.forms if form is not None],
     }
     encoded = json.dumps(header).encode()
     yield LENGTHS.pack(MAGIC, VERSION, len(encoded), sum(array.nbytes for array in arrays))
@@ -104,8 +106,17 @@ def _pieces(snapshot: Snapshot) -> Iterator[bytes]:
 def _arrays_of(snapshot: Snapshot) -> list[NDArray[Any]]:
     statistics = snapshot.statistics
     scale = [] if snapshot.scale is None else [snapshot.scale]
-    components = [getattr(snapshot, name) for name in Components.layout(snapshot.n_features)]
-    return [*scale, statistics.count, statistics.mean, statistics.squares, *components]
+    components = [getattr(snapshot, name) for name, _ in _component_arrays(snapshot.n_features, 0)]
+    forms = [array for form in snapshot.forms if form is not None for array in form.arrays()]
+    return [*scale, statistics.count, statistics.mean, statistics.squares, *components, *forms]
+
+
+def _component_arrays(n_features: int, n_kept: int) -> list[tuple[str, tuple[Any, tuple[int, ...]]]]:
+    return [item for item in Components.layout(n_features, n_kept).items() if item[0] != "forms"]
+
+
+def _described(form: Precision) -> dict[str, Any]:
+    return {"scale": form.scale, "mature": form.matrix is not None, "rows": form.count}
 
 
 def _write_atomically(path: Path, pieces: Iterator[bytes]) -> None:
@@ -172,8 +183,13 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
     )
     components: dict[str, Any] = {
         field: reader.take(dtype, (n_components, *shape))
-        for field, (dtype, shape) in Components.layout(n_features).items()
+        for field, (dtype, shape) in _component_arrays(n_features, 0 if header["forms"] else n_features)
     }
+    components["forms"] = np.full(n_components, None)
+    for j, described in enumerate(header["forms"]):
+        shapes = Precision.shapes(n_features, _whole(described, "rows"), bool(described["mature"]))
+        arrays = [reader.take(np.float64, shape) for shape in shapes]
+        components["forms"][j] = Precision.from_arrays(float(described["scale"]), arrays)
     reader.finish()
     snapshot = Snapshot(
         engine=_engine(header),
@@ -228,6 +244,8 @@ def _check_content(snapshot: Snapshot) -> None:
     for array in _arrays_of(snapshot):
         if not np.isfinite(array).all():
             raise ValueError("an array holds values that are not finite")
+    if any(form is None for form in snapshot.forms) and snapshot.matrices.shape[1] < snapshot.n_features:
+        raise ValueError("a component without a precision")
     if not ((snapshot.accumulators > 0).all() and (snapshot.variances != 0).all()):
         raise ValueError("a component without evidence or width")
     if snapshot.columns is not None and len(snapshot.columns) != snapshot.n_features:

@@ -20,10 +20,11 @@ from tests.figmn.datasets import NAMES, rows_of, widths_of
 
 ENGINES = [FastIGMN, IGMN]
 both_engines = pytest.mark.parametrize("engine", ENGINES)
+few_and_many_columns = pytest.mark.parametrize("n_features", [3, 70])  # compiled loops and matrix products
 
 
-def blobs(seed: int = 0, n_features: int = 3) -> Floats:
-    rng = np.random.default_rng(seed)
+def blobs(n_features: int = 3) -> Floats:
+    rng = np.random.default_rng(0)
     return rng.permutation(np.concatenate([rng.normal(center, 1, (60, n_features)) for center in (0, 6, -9)]))
 
 
@@ -59,13 +60,14 @@ def test_one_exact_component_is_the_batch_answer(engine: type[Engine], name: str
 
 
 @both_engines
+@few_and_many_columns
 @pytest.mark.parametrize("rule", ["exact", "published"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(cuts=st.lists(st.integers(1, 179), max_size=6), gaps=st.booleans(), running=st.booleans())
 def test_learning_in_chunks_is_learning_row_by_row(
-    engine: type[Engine], rule: str, cuts: list[int], gaps: bool, running: bool
+    engine: type[Engine], n_features: int, rule: str, cuts: list[int], gaps: bool, running: bool
 ) -> None:
-    rows = blobs()
+    rows = blobs(n_features)
     scale = None if running else rows.std(axis=0)
     if gaps:
         rows[3::7, 1] = np.nan
@@ -222,16 +224,18 @@ class TestMissingValues:
 
 
 class TestSnapshot:
+    @few_and_many_columns
     @both_engines
-    def test_a_model_goes_on_from_its_snapshot(self, engine: type[Engine]) -> None:
-        rows = blobs()
+    def test_a_model_goes_on_from_its_snapshot(self, engine: type[Engine], n_features: int) -> None:
+        rows = blobs(n_features)
         model = engine(0.3, 0.01, 20, 2).learn(rows[:90])
         resumed = engine.from_snapshot(model.snapshot())
         assert_same(model.learn(rows[90:]), resumed.learn(rows[90:]))
 
+    @few_and_many_columns
     @both_engines
-    def test_it_is_frozen_and_independent(self, engine: type[Engine]) -> None:
-        rows = blobs()
+    def test_it_is_frozen_and_independent(self, engine: type[Engine], n_features: int) -> None:
+        rows = blobs(n_features)
         model = engine(0.3, 0.01, scale=rows.std(axis=0)).learn(rows[:90])
         snapshot = model.snapshot()
         before = faces(model)
@@ -241,26 +245,29 @@ class TestSnapshot:
             if name != "priors":
                 assert not getattr(snapshot, name).flags.writeable
 
+    @few_and_many_columns
     @both_engines
-    def test_it_answers_like_the_model(self, engine: type[Engine]) -> None:
-        rows = blobs()
+    def test_it_answers_like_the_model(self, engine: type[Engine], n_features: int) -> None:
+        rows = blobs(n_features)
         model = engine(0.3, 0.01, scale=rows.std(axis=0)).learn(rows)
-        snapshot, question = model.snapshot(), np.where(np.arange(3) == 1, np.nan, rows)
+        snapshot, question = model.snapshot(), np.where(np.arange(n_features) == 1, np.nan, rows)
         np.testing.assert_allclose(snapshot.recall(question), model.recall(question))
         np.testing.assert_allclose(snapshot.score_samples(rows), model.score_samples(rows))
         np.testing.assert_allclose(snapshot.sample(5, seed=1), model.sample(5, seed=1))
 
-    def test_engines_take_over_each_others(self) -> None:
-        rows = blobs()
+    @few_and_many_columns
+    def test_engines_take_over_each_others(self, n_features: int) -> None:
+        rows = blobs(n_features)
         fast = FastIGMN(0.3, 0.01, scale=rows.std(axis=0)).learn(rows)
         cubic = IGMN.from_snapshot(fast.snapshot())
         assert_same(cubic, fast, rtol=1e-9)
         assert_same(FastIGMN.from_snapshot(cubic.snapshot()), fast, rtol=1e-9)
 
+    @few_and_many_columns
     @both_engines
     @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
-    def test_copies_learn_on_their_own(self, engine: type[Engine], twin_of: Any) -> None:
-        rows = blobs()
+    def test_copies_learn_on_their_own(self, engine: type[Engine], twin_of: Any, n_features: int) -> None:
+        rows = blobs(n_features)
         model = engine(0.3, 0.01).learn(rows[:90])
         before = faces(model)
         twin = twin_of(model).learn(rows[90:])
@@ -273,10 +280,11 @@ class TestSnapshot:
 
 
 class TestMerge:
+    @few_and_many_columns
     @pytest.mark.parametrize("left", ENGINES)
     @pytest.mark.parametrize("right", ENGINES)
-    def test_the_union_keeps_both(self, left: type[Engine], right: type[Engine]) -> None:
-        rows, scale = blobs(), blobs().std(axis=0)
+    def test_the_union_keeps_both(self, left: type[Engine], right: type[Engine], n_features: int) -> None:
+        rows, scale = blobs(n_features), blobs(n_features).std(axis=0)
         mine, theirs = left(0.3, 0.01, scale=scale).learn(rows[:100]), right(0.3, 0.01, scale=scale).learn(rows[100:])
         before = faces(mine), faces(theirs)
         union = mine.merge(theirs)

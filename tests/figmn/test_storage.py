@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from figmn import IGMN, FastIGMN, FileFormatError, load, save
 from figmn.engine import Engine
 from figmn.storage import DIGEST_SIZE, LENGTHS, MAGIC, VERSION
-from tests.figmn.test_engine import assert_same, blobs, both_engines
+from tests.figmn.test_engine import assert_same, blobs, both_engines, few_and_many_columns
 
 
 @pytest.fixture
@@ -33,15 +33,19 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @both_engines
 @pytest.mark.parametrize("rule", ["exact", "published"])
 @pytest.mark.parametrize("running", [True, False])
-def test_learning_goes_on_bit_for_bit(engine: type[Engine], rule: str, running: bool, path: Path) -> None:
-    rows = blobs()
+@few_and_many_columns
+def test_learning_goes_on_bit_for_bit(
+    engine: type[Engine], rule: str, running: bool, n_features: int, path: Path
+) -> None:
+    rows = blobs(n_features)
     scale = None if running else rows.std(axis=0)
-    model = engine(0.3, 0.01, 20, 2, rule, scale, columns=["length", "width", "größe"]).learn(rows[:90])
+    names = tuple(f"größe {column}" for column in range(n_features))
+    model = engine(0.3, 0.01, 20, 2, rule, scale, columns=names).learn(rows[:90])
     save(model, path)
     loaded = load(path)
     assert type(loaded) is engine
     assert loaded.parameters == model.parameters
-    assert loaded.columns == ("length", "width", "größe")
+    assert loaded.columns == names
     assert_same(loaded.learn(rows[90:]), model.learn(rows[90:]))
     assert loaded.learn_one(rows[0]).born == model.learn_one(rows[0]).born
 
@@ -62,6 +66,14 @@ def test_every_changed_byte_is_noticed(saved: bytes, path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(FileFormatError):
             load(path)
+
+
+def test_a_mature_component_of_many_columns_comes_back(path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(150, 80))
+    model = FastIGMN(1, 0).learn(rows[:120])
+    assert model.snapshot().forms[0].matrix is not None
+    save(model, path)
+    assert_same(load(path).learn(rows[120:]), model.learn(rows[120:]))
 
 
 def test_every_cut_is_noticed(saved: bytes, path: Path) -> None:
@@ -103,7 +115,7 @@ def forged(header: Any, payload: bytes = b"", version: int = VERSION) -> bytes:
 
 HEADER: dict[str, Any] = {
     "engine": "FastIGMN", "parameters": {}, "solver": None, "columns": None, "n_features": 0, "n_components": 0,
-    "n_seen": 0, "next_id": 0, "n_indefinite": 0, "n_regularized": 0, "warned": False, "scaled": False,
+    "n_seen": 0, "next_id": 0, "n_indefinite": 0, "n_regularized": 0, "warned": False, "scaled": False, "forms": [],
 }  # fmt: skip
 
 

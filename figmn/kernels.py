@@ -1,0 +1,500 @@
+"""Compiled loops, released from the interpreter lock. Numba appears only here.
+
+`learn_rows` is the whole algorithm for few dimensions, both engines; `learn_block` is the part of it that is left for
+many dimensions when the matrix products of a block of samples have been made (see `figmn.blocks`). Compiled code is
+cached on disk, so only the first start after an installation compiles.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, SINGULAR
+from figmn.scale import CONSTANT_FLOOR, SMALLEST
+
+# Sums may be reordered for vector instructions; infinities and NaN keep their meaning.
+FAST = {"contract", "reassoc", "nsz", "arcp"}
+compiled = njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
+
+DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
+"""Why a loop came back: all rows learned; no room for a component; a row that needs care; a component to be born."""
+PRECISION, CHOLESKY, INVERSE = 0, 1, 2
+"""What the matrices are, and how the cubic engine solves."""
+
+KINDS = {None: PRECISION, "cholesky": CHOLESKY, "inverse": INVERSE}
+COMPONENT_ARRAYS = ("ids", "means", "matrices", "variances", "log_dets", "accumulators", "ages", "negatives")
+"""The component arrays that `learn_rows` takes, in its order."""
+
+FAR = -45.0
+"""A log weight this far below the largest is a posterior under 1e-19, which no accumulator can feel."""
+JUMP_LIMIT = 1e8
+"""Largest factor by which one sample of a block may multiply a determinant without care."""
+
+
+@compiled
+def learn_rows(
+    rows: Any,
+    ids: Any,
+    means: Any,
+    matrices: Any,
+    variances: Any,
+    log_dets: Any,
+    accumulators: Any,
+    ages: Any,
+    negatives: Any,
+    seen: Any,
+    seen_means: Any,
+    seen_squares: Any,
+    counters: Any,
+    width: Any,
+    delta: float,
+    threshold: float,
+    v_min: float,
+    sp_min: float,
+    published: bool,
+    kind: int,
+    observe: bool,
+    errors: Any,
+    products: Any,
+    work: Any,
+    factor: Any,
+) -> tuple[int, int, float]:
+    """Learn rows without gaps until all are learned, or one cannot be learned here.
+
+    Component arrays have room for more than the ``counters[0]`` components there are. `width` is σ_ini, or empty where
+    it follows the running statistics. `work` gets the distances, posteriors and learning rates of the last row.
+
+    Returns the rows learned, the reason for coming back, and the log density of the last row before it was learned.
+    """
+    n_features = rows.shape[1]
+    room = means.shape[0]
+    distances, weights, omegas, log_accumulators = work[0], work[1], work[2], work[3]
+    for j in range(counters[0]):
+        log_accumulators[j] = math.log(accumulators[j])
+    log_likelihood = -np.inf
+    for n in range(rows.shape[0]):
+        row = rows[n]
+        count = counters[0]
+        near = False
+        for j in range(count):
+            distance = _measure(j, row, means, matrices, log_dets, published, kind, errors, products, factor)
+            if math.isnan(distance):
+                return n, CAREFUL, log_likelihood
+            distances[j] = distance
+            near |= distance < threshold
+            weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
+        log_density = _normalise(weights[:count], accumulators[:count])
+        if n == rows.shape[0] - 1:
+            log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+        omegas[:count] = 0.0
+        if not near:
+            if count == room:
+                return n, GROW, log_likelihood
+            if observe:
+                _observe(row, seen, seen_means, seen_squares)
+            _create(
+                count, row, counters[1], width, delta, seen, seen_squares, kind,
+                ids, means, matrices, variances, log_dets, accumulators, ages, negatives,
+            )  # fmt: skip
+            log_accumulators[count] = 0.0
+            counters[0] += 1
+            counters[1] += 1
+            continue
+        for j in range(count):
+            omegas[j] = weights[j] / (accumulators[j] + weights[j])
+        if kind == PRECISION and not published:
+            for j in range(count):
+                if omegas[j] > NEGLIGIBLE and _is_collinear(j, omegas[j], matrices, variances, errors):
+                    return n, CAREFUL, log_likelihood
+        if observe:
+            _observe(row, seen, seen_means, seen_squares)
+        spurious = False
+        for j in range(count):
+            ages[j] += 1
+            accumulators[j] += weights[j]
+            spurious |= ages[j] > v_min and accumulators[j] < sp_min
+            if omegas[j] <= NEGLIGIBLE:
+                continue
+            log_accumulator = math.log(accumulators[j])
+            # 1 - ω is the old accumulator over the new one.
+            log_shrink = log_accumulators[j] - log_accumulator
+            log_accumulators[j] = log_accumulator
+            coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
+            if multiplier < 0:
+                _count_negatives(j, coefficient, negatives, counters)
+            _absorb(j, omegas[j], coefficient, multiplier, means, matrices, variances, kind, errors, products)
+            if kind == PRECISION:
+                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+        if spurious:
+            kept = 0
+            for j in range(count):
+                if ages[j] > v_min and accumulators[j] < sp_min:
+                    continue
+                if kept < j:
+                    ids[kept] = ids[j]
+                    means[kept] = means[j]
+                    matrices[kept] = matrices[j]
+                    variances[kept] = variances[j]
+                    log_dets[kept] = log_dets[j]
+                    accumulators[kept] = accumulators[j]
+                    ages[kept] = ages[j]
+                    negatives[kept] = negatives[j]
+                    log_accumulators[kept] = log_accumulators[j]
+                kept += 1
+            counters[0] = kept
+    return rows.shape[0], DONE, log_likelihood
+
+
+@compiled
+def _measure(
+    j: int,
+    row: Any,
+    means: Any,
+    matrices: Any,
+    log_dets: Any,
+    published: bool,
+    kind: int,
+    errors: Any,
+    products: Any,
+    factor: Any,
+) -> float:
+    """d² of the row from component j; NaN where its covariance needs care."""
+    n_features = row.shape[0]
+    error, mean, matrix = errors[j], means[j], matrices[j]
+    for d in range(n_features):
+        error[d] = row[d] - mean[d]
+    distance = 0.0
+    if kind == PRECISION:
+        product = products[j]
+        for d in range(n_features):
+            dot = 0.0
+            for k in range(n_features):
+                dot += matrix[d, k] * error[k]
+            product[d] = dot
+            distance += dot * error[d]
+    elif kind == CHOLESKY:
+        log_det = _cholesky(matrix, factor)
+        if math.isnan(log_det):
+            return np.nan
+        log_dets[j] = log_det
+        whitened = products[j]
+        for d in range(n_features):
+            dot = error[d]
+            for k in range(d):
+                dot -= factor[d, k] * whitened[k]
+            whitened[d] = dot / factor[d, d]
+            distance += whitened[d] * whitened[d]
+    else:
+        inverse = np.linalg.inv(matrix)
+        log_dets[j] = np.linalg.slogdet(matrix)[1]
+        for d in range(n_features):
+            if not published and matrix[d, d] * abs(inverse[d, d]) > INFLATION_LIMIT:
+                return np.nan
+            dot = 0.0
+            for k in range(n_features):
+                dot += inverse[d, k] * error[k]
+            distance += dot * error[d]
+    return distance if published else max(distance, 0.0)
+
+
+@compiled
+def _cholesky(matrix: Any, factor: Any) -> float:
+    """Lower factor of a covariance, and its log determinant; NaN where it is not safely positive definite."""
+    determinant_logarithm, running = 0.0, 1.0
+    for i in range(matrix.shape[0]):
+        for k in range(i + 1):
+            dot = matrix[i, k]
+            for m in range(k):
+                dot -= factor[i, m] * factor[k, m]
+            if k < i:
+                factor[i, k] = dot / factor[k, k]
+        if not dot * INFLATION_LIMIT >= matrix[i, i]:
+            return np.nan
+        factor[i, i] = math.sqrt(dot)
+        running *= dot
+        if not 1e-150 < running < 1e150:
+            determinant_logarithm += math.log(running)
+            running = 1.0
+    return determinant_logarithm + math.log(running)
+
+
+@compiled
+def _normalise(weights: Any, accumulators: Any) -> float:
+    """Turn log weights into posteriors in place; the log density without its constant is returned."""
+    top = -np.inf
+    for j in range(weights.shape[0]):
+        top = max(top, weights[j])
+    if top == -np.inf:
+        weights[:] = 0.0
+        return -np.inf
+    total, evidence = 0.0, 0.0
+    for j in range(weights.shape[0]):
+        relative = weights[j] - top
+        weights[j] = math.exp(relative) if relative > FAR else 0.0
+        total += weights[j]
+        evidence += accumulators[j]
+    for j in range(weights.shape[0]):
+        weights[j] /= total
+    return top + math.log(total / evidence)
+
+
+@compiled
+def _observe(row: Any, seen: Any, seen_means: Any, seen_squares: Any) -> None:
+    """`ColumnStatistics.observe` for a row without gaps."""
+    for d in range(row.shape[0]):
+        seen[d] += 1
+        deviation = row[d] - seen_means[d]
+        seen_means[d] += deviation / seen[d]
+        seen_squares[d] += deviation * (row[d] - seen_means[d])
+
+
+@compiled
+def _create(
+    at: int,
+    row: Any,
+    id: int,
+    width: Any,
+    delta: float,
+    seen: Any,
+    seen_squares: Any,
+    kind: int,
+    ids: Any,
+    means: Any,
+    matrices: Any,
+    variances: Any,
+    log_dets: Any,
+    accumulators: Any,
+    ages: Any,
+    negatives: Any,
+) -> None:
+    sigma = width if width.shape[0] else delta * _with_floor(np.sqrt(seen_squares / seen))
+    ids[at], accumulators[at], ages[at], negatives[at] = id, 1.0, 1, 0
+    means[at] = row
+    matrices[at] = 0.0
+    log_dets[at] = 0.0
+    for d in range(row.shape[0]):
+        variance = sigma[d] * sigma[d]
+        variances[at, d] = variance
+        matrices[at, d, d] = 1 / variance if kind == PRECISION else variance
+        log_dets[at] += math.log(variance)
+
+
+@compiled
+def _with_floor(widths: Any) -> Any:
+    """`scale.with_floor`."""
+    varies = widths >= SMALLEST
+    floor = CONSTANT_FLOOR * np.median(widths[varies]) if varies.any() else 1.0
+    return np.where(varies, widths, floor)
+
+
+@compiled
+def _is_collinear(j: int, omega: float, matrices: Any, variances: Any, errors: Any) -> bool:
+    """Whether the subtraction from Λ could cancel its leading digits: C'_dd Λ_dd bounds what is lost."""
+    matrix, variance, error = matrices[j], variances[j], errors[j]
+    coefficient = omega * (1 - omega)
+    for d in range(error.shape[0]):
+        if ((1 - omega) * variance[d] + coefficient * error[d] * error[d]) * matrix[d, d] > INFLATION_LIMIT:
+            return True
+    return False
+
+
+@compiled
+def _covariance_step(omega: float, distance: float, published: bool) -> tuple[float, float]:
+    """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant."""
+    if not published:
+        return omega * (1 - omega), 1 + omega * distance
+    coefficient = omega * (1 - 3 * omega + omega * omega)
+    multiplier = 1 + coefficient * distance / (1 - omega)
+    if abs(multiplier) < SINGULAR:
+        multiplier = math.copysign(SINGULAR, multiplier)
+        coefficient = (multiplier - 1) * (1 - omega) / distance
+    return coefficient, multiplier
+
+
+@compiled
+def _count_negatives(j: int, coefficient: float, negatives: Any, counters: Any) -> None:
+    """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
+    if coefficient < 0:
+        counters[2] += negatives[j] == 0
+        negatives[j] += 1
+    else:
+        negatives[j] -= 1
+
+
+@compiled
+def _absorb(
+    j: int,
+    omega: float,
+    coefficient: float,
+    multiplier: float,
+    means: Any,
+    matrices: Any,
+    variances: Any,
+    kind: int,
+    errors: Any,
+    products: Any,
+) -> None:
+    """μ' = μ + ω e and C' = (1 - ω) C + c e eᵀ, the latter as a step of Λ in the fast engine."""
+    mean, matrix, variance, error, product = means[j], matrices[j], variances[j], errors[j], products[j]
+    n_features = mean.shape[0]
+    shrink = 1 - omega
+    for d in range(n_features):
+        mean[d] += omega * error[d]
+        variance[d] = shrink * variance[d] + coefficient * error[d] * error[d]
+    if kind == PRECISION:
+        gain, shrink = -coefficient / (shrink * shrink * multiplier), 1 / shrink
+        direction = product
+    else:
+        gain, direction = coefficient, error
+    # The outer product of a vector with itself is symmetric to the last bit, and so the matrix stays.
+    sign, root = math.copysign(1.0, gain), math.sqrt(abs(gain))
+    for d in range(n_features):
+        direction[d] *= root
+    for d in range(n_features):
+        scaled = sign * direction[d]
+        for k in range(n_features):
+            matrix[d, k] = shrink * matrix[d, k] + scaled * direction[k]
+
+
+@compiled
+def learn_block(
+    grams: Any,
+    log_dets: Any,
+    accumulators: Any,
+    ages: Any,
+    negatives: Any,
+    counters: Any,
+    n_features: int,
+    threshold: float,
+    v_min: float,
+    sp_min: float,
+    published: bool,
+    shifts: Any,
+    directions: Any,
+    gains: Any,
+    errors: Any,
+    variance_weights: Any,
+    scales: Any,
+    updates: Any,
+    work: Any,
+) -> tuple[int, int, float]:
+    """Learn a block of samples in the coordinates of the block itself: no work grows with the dimensions.
+
+    With e₀ᵢ = xᵢ - μ₀ and Λ₀ as they are before the block, ``grams[j]`` holds e₀ᵢᵀ Λ₀ e₀ₖ of component j. As long as
+    the block lasts, its mean is μ₀ + Σ aᵢ e₀ᵢ and its precision is s (Λ₀ - Σ gₖ wₖ wₖᵀ), every wₖ = Λ₀ Σ cₖᵢ e₀ᵢ.
+    On return a is in ``shifts[j]``, cₖ in ``directions[j, k]``, gₖ in ``gains[j, k]``, s in ``scales[j]`` and the
+    number of k in ``updates[j]``; ``errors[j, k]`` has the coefficients of the error e that made k, and the variances
+    are ``variance_weights[j, -1]`` times the old ones plus ``variance_weights[j, k]`` times e².
+
+    Returns the samples learned, the reason for coming back, and the log density of the last one before it was learned.
+    """
+    n_components, size = grams.shape[0], grams.shape[1]
+    distances, weights, omegas, log_accumulators, alive = work[0], work[1], work[2], work[3], work[4]
+    pulled = np.zeros((n_components, size))  # e₀ᵢᵀ Λ₀ (μ - μ₀)
+    near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the sample at hand
+    projections = np.empty((n_components, size))  # wₖᵀ e
+    for j in range(n_components):
+        log_accumulators[j], alive[j], scales[j], updates[j] = math.log(accumulators[j]), 1.0, 1.0, 0
+        variance_weights[j, size] = 1.0
+        shifts[j] = 0.0
+    log_likelihood = -np.inf
+    for t in range(size):
+        near = False
+        for j in range(n_components):
+            weights[j] = -np.inf
+            if not alive[j]:
+                continue
+            side, projection = near_side[j], projections[j]
+            for i in range(size):
+                side[i] = grams[j, i, t] - pulled[j, i]
+            distance = side[t]
+            for i in range(t):
+                distance -= shifts[j, i] * side[i]
+            for k in range(updates[j]):
+                dot = 0.0
+                for i in range(t):
+                    dot += directions[j, k, i] * side[i]
+                projection[k] = dot
+                distance -= gains[j, k] * dot * dot
+            distance *= scales[j]
+            distances[j] = distance if published else max(distance, 0.0)
+            near |= distances[j] < threshold
+            weights[j] = log_accumulators[j] - 0.5 * (distances[j] + log_dets[j])
+        log_density = _normalise(weights, accumulators * alive)
+        omegas[:] = 0.0
+        if t == size - 1 or not near:
+            log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+        if not near:
+            return t, BIRTH, log_likelihood
+        for j in range(n_components):
+            omegas[j] = weights[j] / (accumulators[j] + weights[j])
+            if omegas[j] > NEGLIGIBLE and omegas[j] * abs(distances[j]) > JUMP_LIMIT:
+                return t, CAREFUL, log_likelihood
+        for j in range(n_components):
+            if not alive[j]:
+                continue
+            ages[j] += 1
+            accumulators[j] += weights[j]
+            if omegas[j] > NEGLIGIBLE:
+                log_accumulator = math.log(accumulators[j])
+                log_shrink = log_accumulators[j] - log_accumulator
+                log_accumulators[j] = log_accumulator
+                coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
+                if multiplier < 0:
+                    _count_negatives(j, coefficient, negatives, counters)
+                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+                _absorb_in_block(
+                    j, t, omegas[j], coefficient, multiplier, near_side[j], projections[j], pulled[j],
+                    shifts[j], directions[j], gains[j], errors[j], variance_weights[j], scales, updates,
+                )  # fmt: skip
+            if ages[j] > v_min and accumulators[j] < sp_min:
+                alive[j] = 0.0
+    return size, DONE, log_likelihood
+
+
+@compiled
+def _absorb_in_block(
+    j: int,
+    t: int,
+    omega: float,
+    coefficient: float,
+    multiplier: float,
+    side: Any,
+    projection: Any,
+    pulled: Any,
+    shift: Any,
+    directions: Any,
+    gains: Any,
+    errors: Any,
+    variance_weights: Any,
+    scales: Any,
+    updates: Any,
+) -> None:
+    k, shrink, size = updates[j], 1 - omega, side.shape[0]
+    error, direction = errors[k], directions[k]
+    for i in range(t):
+        error[i] = -shift[i]
+    error[t] = 1.0
+    for i in range(t + 1, size):
+        error[i] = 0.0
+    for i in range(size):
+        direction[i] = error[i]
+    for m in range(k):
+        amount = gains[m] * projection[m]
+        for i in range(t):
+            direction[i] -= amount * directions[m, i]
+    gains[k] = scales[j] * coefficient / (shrink * multiplier)
+    scales[j] /= shrink
+    for i in range(t + 1):
+        shift[i] += omega * error[i]
+    for i in range(size):
+        pulled[i] += omega * side[i]
+    for m in range(k):
+        variance_weights[m] *= shrink
+    variance_weights[size] *= shrink
+    variance_weights[k] = coefficient
+    updates[j] = k + 1

@@ -43,7 +43,7 @@ class IGMN(Engine):
     """
 
     keeps = "IGMN"
-    compiled_up_to = 40
+    compiled_up_to = 160
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class IGMN(Engine):
     ) -> None:
         super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
         self.solver = SOLVER.check(solver)
+        self._factor = np.empty((0, 0))
 
     def _precisions(self) -> Floats:
         return inverses(self._components.matrices)
@@ -92,10 +93,10 @@ class IGMN(Engine):
     def _measure_by_cholesky(self, j: int, error: Floats) -> float:
         components, exact = self._components, self.parameters.covariance == "exact"
         covariance = components.matrices[j]
-        factor, failed = dpotrf(covariance.T, lower=1, clean=0)
+        factor, failed = self._factorised(covariance)
         if exact and (failed or (covariance.diagonal() > INFLATION_LIMIT * factor.diagonal() ** 2).any()):
             self._widen(j)
-            factor, failed = dpotrf(covariance.T, lower=1, clean=0)
+            factor, failed = self._factorised(covariance)
         if failed:
             # An indefinite covariance of the published rule has no Cholesky factor.
             components.log_dets[j] = np.linalg.slogdet(covariance)[1]
@@ -103,6 +104,14 @@ class IGMN(Engine):
         components.log_dets[j] = 2 * np.log(factor.diagonal()).sum()
         whitened, _ = dtrtrs(factor, error, lower=1)
         return float(whitened @ whitened)
+
+    def _factorised(self, covariance: Floats) -> tuple[Floats, bool]:
+        """Cholesky factor, in a buffer that is used again and again."""
+        if len(self._factor) != self.n_features:
+            self._factor = np.empty((self.n_features, self.n_features), order="F")
+        np.copyto(self._factor, covariance.T)
+        factor, failed = dpotrf(self._factor, lower=1, clean=0, overwrite_a=1)
+        return factor, bool(failed)
 
     def _measure_by_inverse(self, j: int, error: Floats) -> float:
         components, exact = self._components, self.parameters.covariance == "exact"
@@ -122,10 +131,11 @@ class IGMN(Engine):
 
     def _absorb(self, measured: Measured, step: Step) -> None:
         """`igmn-C` for the active components."""
+        from figmn import kernels  # numba takes half a second to import
+
         for j in step.active.tolist():
-            covariance, error = self._components.matrices[j], measured.errors[j]
-            covariance *= 1 - step.omegas[j]
-            covariance += step.coefficients[j] * (error[:, None] * error)
+            covariance = self._components.matrices[j]
+            kernels.add_rank_one(covariance, 1 - step.omegas[j], step.coefficients[j], measured.errors[j])
             self._components.variances[j] = covariance.diagonal()
 
     def _rescale(self, ratio: Floats) -> None:

@@ -65,6 +65,15 @@ class Engine(Questions):
     keeps: ClassVar[str]
     """The engine whose matrices the snapshots hold: ``"FastIGMN"`` or ``"IGMN"``."""
     solver: str | None = None
+    n_features: int
+    _components: Components
+    _statistics: ColumnStatistics
+    _threshold: float
+    """τ, the χ² quantile."""
+    _settled: bool
+    """Whether there is a width for newborn components."""
+    _outcome: Outcome
+    _work: tuple[Floats, Floats, Floats, Floats]
     compiled_up_to: ClassVar[int]
     """Dimensions up to which the compiled loops are faster than matrix products (measured)."""
 
@@ -161,7 +170,7 @@ class Engine(Questions):
             n_before=len(ids),
             n_after=self.n_components,
             born=next_id if self._next_id > next_id else None,
-            removed=tuple(id for id in ids.tolist() if id not in now),
+            removed=tuple(number for number in ids.tolist() if number not in now),
             nanoseconds=nanoseconds,
         )
 
@@ -366,6 +375,7 @@ class Engine(Questions):
         """Learn rows by the compiled loop, as many as it takes at once, at least one."""
         from figmn import kernels  # numba takes half a second to import
 
+        learn_rows: Any = kernels.learn_rows
         components = self._components
         if components.count == len(components.buffers["ids"]):
             components.reserve(components.count + 1)
@@ -373,7 +383,7 @@ class Engine(Questions):
         work = self._work_space(len(buffers["ids"]))
         counters = np.array([components.count, self._next_id, self.n_indefinite])
         before = components.count
-        done, reason, log_likelihood = kernels.learn_rows(
+        done, reason, log_likelihood = learn_rows(
             rows,
             *(buffers[name] for name in kernels.COMPONENT_ARRAYS),
             statistics.count,
@@ -583,6 +593,8 @@ def covariance_step(rule: str, omegas: Floats, distances: Floats) -> tuple[Float
 
 
 def _incomplete(rows: Floats) -> Bools:
+    if not np.isnan(rows.max()):
+        return np.zeros(len(rows), bool)
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=1))
     if len(empty):

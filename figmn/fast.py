@@ -67,7 +67,7 @@ class FastIGMN(Engine):
     """
 
     keeps = "FastIGMN"
-    compiled_up_to = 64
+    compiled_up_to = 160
 
     def _precisions(self) -> Floats:
         if self._keeps_forms:
@@ -139,7 +139,7 @@ class FastIGMN(Engine):
             *block.result,
             block.work,
         )
-        if not block.commit(done, careful=self.parameters.covariance == "exact"):
+        if not block.commit(done, exact=self.parameters.covariance == "exact"):
             for row in rows:
                 self._learn_row(row, observe)
             return len(rows)
@@ -148,11 +148,21 @@ class FastIGMN(Engine):
         self._prune()
         if observe and done:
             self._statistics.observe_rows(rows[:done])
-        if reason != kernels.DONE:
+        distances, posteriors, omegas = block.work[:3].copy()
+        self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
+        if reason == kernels.DONE:
+            return int(done)
+        if reason == kernels.CAREFUL:
             self._learn_row(rows[done], observe)
-            return int(done) + 1
-        self._outcome = Outcome(*block.work[:3].copy(), log_likelihood)
-        return int(done)
+        else:
+            self._give_birth(rows[done], observe)
+        return int(done) + 1
+
+    def _give_birth(self, row: Floats, observe: bool) -> None:
+        if observe:
+            self._observe(row)
+        self.n_seen += 1
+        self._create(row)
 
     def _block_size(self) -> int:
         """Samples to take together: few while components are being born, since a birth ends a block."""
@@ -182,7 +192,9 @@ class FastIGMN(Engine):
                 continue
             gain = coefficient / (shrink * factor)
             if self._keeps_forms:
-                components.forms[j].subtract(np.eye(1), product[None], np.array([gain]), 1 / shrink)
+                form, row = components.forms[j], error[None]
+                root = np.sqrt(np.abs(gain)).reshape(1, 1)
+                form.subtract(root, row, form.half(row), np.sign([gain]), 1 / shrink)
             else:
                 # The outer product of a vector with itself is symmetric to the last bit, and so the precision stays.
                 direction = np.sqrt(np.abs(gain)) * product
@@ -231,16 +243,21 @@ class Block:
     def __init__(self, components: Components, rows: Floats, next_id: int, n_indefinite: int) -> None:
         count, size = components.count, len(rows)
         self.components = components
-        self.errors = [rows - mean for mean in components.means]
-        self.products = [form.apply(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
-        self.grams = np.array([matmul(e, p.T) for e, p in zip(self.errors, self.products, strict=True)])
+        self.errors = rows - components.means[:, None]
+        self.halves = [form.half(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
+        self.grams = np.array(
+            [
+                form.gram(errors, half)
+                for form, errors, half in zip(components.forms, self.errors, self.halves, strict=True)
+            ]
+        )
         self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
         self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
         self.counters = np.array([count, next_id, n_indefinite])
         self.shifts, self.gains = np.empty((count, size)), np.empty((count, size))
         self.directions, self.error_coefficients = np.empty((count, size, size)), np.empty((count, size, size))
         self.variance_weights, self.scales = np.empty((count, size + 1)), np.empty(count)
-        self.updates = np.zeros(count, np.int64)
+        self.updates, self.posteriors = np.zeros(count, np.int64), np.empty((count, size))
         self.work = np.empty((5, count))
 
     @property
@@ -249,35 +266,50 @@ class Block:
         return self.log_dets, self.accumulators, self.ages, self.negatives, self.counters
 
     @property
-    def result(self) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Ints]:
+    def result(self) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Ints, Floats]:
         """What the loop finds out, in its order."""
         return (
             self.shifts, self.directions, self.gains, self.error_coefficients, self.variance_weights, self.scales,
-            self.updates,
+            self.updates, self.posteriors,
         )  # fmt: skip
 
-    def commit(self, done: int, careful: bool) -> bool:
+    def commit(self, done: int, exact: bool) -> bool:
         """Put the first `done` samples into the components; False, and nothing done, where digits would be lost."""
         components = self.components
         active = np.flatnonzero(self.updates).tolist()
-        variances = {j: self._variances(j, done) for j in active}
+        shifts = {j: matmul(self.shifts[j : j + 1, :done], self.errors[j, :done])[0] for j in active}
+        variances = {j: self._variances(j, done, shifts[j], exact) for j in active}
         for j in active:
-            if careful and (components.forms[j].inflation(variances[j])) > INFLATION_LIMIT:
+            form = components.forms[j]
+            if exact and form.inflation(variances[j]) > INFLATION_LIMIT:
                 return False
-            components.forms[j].reserve(self.updates[j])
+            if form.reserve(self.updates[j]):
+                self.halves[j] = form.half(self.errors[j])
         for j in active:
-            n = self.updates[j]
-            components.forms[j].subtract(
-                self.directions[j, :n, :done], self.products[j][:done], self.gains[j, :n], self.scales[j]
-            )
-            components.means[j] += matmul(self.shifts[j : j + 1, :done], self.errors[j][:done])[0]
+            # Directions are combinations of the samples that were learned from, and of no others.
+            learned = np.flatnonzero(self.posteriors[j, :done])
+            gains = self.gains[j, : len(learned)]
+            coefficients = np.sqrt(np.abs(gains))[:, None] * self.directions[j, : len(learned)][:, learned]
+            errors, half = self.errors[j], self.halves[j]
+            if len(learned) < len(errors):
+                errors, half = errors[learned], half[learned]
+            components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self.scales[j])
+            components.means[j] += shifts[j]
             components.variances[j] = variances[j]
         components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
         components.ages[:], components.negatives[:] = self.ages, self.negatives
         return True
 
-    def _variances(self, j: int, done: int) -> Floats:
-        n, weights = self.updates[j], self.variance_weights[j]
-        errors = matmul(self.error_coefficients[j, :n, :done], self.errors[j][:done])
-        variances: Floats = weights[-1] * self.components.variances[j] + matmul(weights[None, :n], errors**2)[0]
-        return variances
+    def _variances(self, j: int, done: int, shift: Floats, exact: bool) -> Floats:
+        components, n = self.components, self.updates[j]
+        if exact:
+            # The exact rule keeps the weighted sample covariance: old and new deviations from the new mean.
+            deviations = self.errors[j, :done] - shift
+            deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
+            added = np.einsum("td,td->d", deviations, deviations)
+            before = components.accumulators[j] * (components.variances[j] + shift**2)
+            return np.asarray((before + added) / self.accumulators[j])
+        weights = self.variance_weights[j]
+        errors = matmul(self.error_coefficients[j, :n, :done], self.errors[j, :done])
+        added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
+        return np.asarray(weights[-1] * components.variances[j] + added)

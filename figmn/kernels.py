@@ -31,6 +31,8 @@ COMPONENT_ARRAYS = ("ids", "means", "matrices", "variances", "log_dets", "accumu
 
 FAR = -45.0
 """A log weight this far below the largest is a posterior under 1e-19, which no accumulator can feel."""
+TINY = 1e-150
+"""Products of pivots are turned into logarithms before they leave the range from this to its inverse."""
 JUMP_LIMIT = 1e8
 """Largest factor by which one sample of a block may multiply a determinant without care."""
 
@@ -216,7 +218,7 @@ def _cholesky(matrix: Any, factor: Any) -> float:
             return np.nan
         factor[i, i] = math.sqrt(dot)
         running *= dot
-        if not 1e-150 < running < 1e150:
+        if not TINY < running < 1 / TINY:
             determinant_logarithm += math.log(running)
             running = 1.0
     return determinant_logarithm + math.log(running)
@@ -350,13 +352,19 @@ def _absorb(
         direction = product
     else:
         gain, direction = coefficient, error
+    add_rank_one(matrix, shrink, gain, direction)
+
+
+@compiled
+def add_rank_one(matrix: Any, shrink: float, gain: float, direction: Any) -> None:
+    """A' = shrink A + gain v vᵀ in one pass; v is scaled in place."""
     # The outer product of a vector with itself is symmetric to the last bit, and so the matrix stays.
     sign, root = math.copysign(1.0, gain), math.sqrt(abs(gain))
-    for d in range(n_features):
+    for d in range(direction.shape[0]):
         direction[d] *= root
-    for d in range(n_features):
+    for d in range(direction.shape[0]):
         scaled = sign * direction[d]
-        for k in range(n_features):
+        for k in range(direction.shape[0]):
             matrix[d, k] = shrink * matrix[d, k] + scaled * direction[k]
 
 
@@ -380,6 +388,7 @@ def learn_block(
     variance_weights: Any,
     scales: Any,
     updates: Any,
+    posteriors: Any,
     work: Any,
 ) -> tuple[int, int, float]:
     """Learn a block of samples in the coordinates of the block itself: no work grows with the dimensions.
@@ -388,7 +397,8 @@ def learn_block(
     the block lasts, its mean is μ₀ + Σ aᵢ e₀ᵢ and its precision is s (Λ₀ - Σ gₖ wₖ wₖᵀ), every wₖ = Λ₀ Σ cₖᵢ e₀ᵢ.
     On return a is in ``shifts[j]``, cₖ in ``directions[j, k]``, gₖ in ``gains[j, k]``, s in ``scales[j]`` and the
     number of k in ``updates[j]``; ``errors[j, k]`` has the coefficients of the error e that made k, and the variances
-    are ``variance_weights[j, -1]`` times the old ones plus ``variance_weights[j, k]`` times e².
+    are ``variance_weights[j, -1]`` times the old ones plus ``variance_weights[j, k]`` times e². ``posteriors[j, i]`` is
+    what sample i counted for.
 
     Returns the samples learned, the reason for coming back, and the log density of the last one before it was learned.
     """
@@ -435,11 +445,13 @@ def learn_block(
             if omegas[j] > NEGLIGIBLE and omegas[j] * abs(distances[j]) > JUMP_LIMIT:
                 return t, CAREFUL, log_likelihood
         for j in range(n_components):
+            posteriors[j, t] = 0.0
             if not alive[j]:
                 continue
             ages[j] += 1
             accumulators[j] += weights[j]
             if omegas[j] > NEGLIGIBLE:
+                posteriors[j, t] = weights[j]
                 log_accumulator = math.log(accumulators[j])
                 log_shrink = log_accumulators[j] - log_accumulator
                 log_accumulators[j] = log_accumulator

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.linalg.blas import dgemm, dsymm, dsyrk
 
+from figmn.limits import INFLATION_LIMIT
 from figmn.memory import require
 from figmn.state import Floats, Ints
 
-DENSE_FROM = 0.75
+DENSE_FROM = 0.7
 """Rows of U, as a share of the dimensions, from which a dense matrix is the cheaper form (measured)."""
+
+BAND = 64
+"""Rows of T that are kept together."""
 
 
 def matmul(left: Floats, right: Floats) -> Floats:
@@ -30,182 +36,256 @@ def matmul(left: Floats, right: Floats) -> Floats:
 
 
 class Precision:
-    """Λ = s (P - Uᵀ Σ U), with P diagonal and U of few rows, or with P dense and no U.
+    """Λ = s (B - Uᵀ Σ U) with B diagonal and U = T Z B of few rows while young, Λ = s P with P dense when mature.
 
-    Only the lower triangle of a dense P is kept up to date.
+    The rows of Z are errors that the component has learned from, kept as Z B; T is lower triangular and Σ holds signs,
+    all 1 under the exact rule. Only the lower triangle of P is kept up to date.
 
-    >>> precision = Precision(np.array([4.0, 1.0]))
-    >>> precision.apply(np.array([[1.0, 1.0]]))
-    array([[4., 1.]])
-    >>> precision.subtract(np.eye(1), np.array([[1.0, 0.5]]), np.array([1.0]), 2.0)
-    >>> precision.dense()
+    >>> precision = Precision(np.array([4.0, 1.0, 1.0, 1.0]))
+    >>> precision.apply(np.ones((1, 4)))
+    array([[4., 1., 1., 1.]])
+    >>> errors = np.array([[0.25, 0.5, 0.0, 0.0]])
+    >>> precision.subtract(np.eye(1), errors, precision.half(errors), np.ones(1), 2.0)
+    >>> precision.dense()[:2, :2]
     array([[ 6. , -1. ],
            [-1. ,  1.5]])
     """
 
-    def __init__(self, diagonal: Floats) -> None:
+    def __init__(
+        self, base: Floats, rows: Floats | None = None, mixing: Floats | None = None, signs: Floats | None = None
+    ) -> None:
         self.scale = 1.0
-        self.n_features = len(diagonal)
-        self.base: Floats | None = diagonal.copy()
-        """Diagonal of P while young."""
+        self.n_features = len(base)
+        self.base = base.copy()
+        """Diagonal of B."""
+        self._mixing: list[Floats] = [] if mixing is None or not len(mixing) else [mixing]
+        self.signs = np.empty(0) if signs is None else signs
+        """Σ."""
         self.matrix: Floats | None = None
-        """P when mature."""
-        self.diagonal = diagonal.copy()
-        """Diagonal of P - Uᵀ Σ U."""
-        self.count = 0
-        self._rows = np.empty((0, self.n_features))
-        self._signs = np.empty(0)
-
-    def arrays(self) -> list[Floats]:
-        """Everything but the scale, for a file: the matrix, or the parts of a young precision."""
-        if self.matrix is not None:
-            return [self.diagonal, self.matrix]
-        assert self.base is not None
-        return [self.diagonal, self.base, self.rows, self.signs]
-
-    @staticmethod
-    def shapes(n_features: int, n_rows: int, mature: bool) -> list[tuple[int, ...]]:
-        """Shapes of `arrays`."""
-        if mature:
-            return [(n_features,), (n_features, n_features)]
-        return [(n_features,), (n_features,), (n_rows, n_features), (n_rows,)]
-
-    @classmethod
-    def from_arrays(cls, scale: float, arrays: list[Floats]) -> Precision:
-        """A precision from its scale and `arrays`."""
-        precision = cls(arrays[0])
-        precision.scale = scale
-        if len(arrays) == len(cls.shapes(0, 0, mature=True)):
-            precision.base, precision.matrix = None, np.asfortranarray(arrays[1])
-        else:
-            _, precision.base, precision._rows, precision._signs = arrays
-            precision.count = len(precision._signs)
-        return precision
+        """P when mature; the young parts are empty then."""
+        self._rows = np.empty((0, self.n_features)) if rows is None else rows
 
     @classmethod
     def from_dense(cls, matrix: Floats) -> Precision:
         """A mature precision."""
-        precision = cls(matrix.diagonal().copy())
-        precision.base, precision.matrix = None, np.array(matrix, order="F")
+        precision = cls(np.empty(0))
+        precision.n_features, precision.matrix = len(matrix), np.array(matrix, order="F")
+        return precision
+
+    def arrays(self) -> list[Floats]:
+        """Everything but the scale, for a file: the matrix, or the parts of a young precision."""
+        return [self.base, self.rows, self.mixing, self.signs] if self.matrix is None else [self.matrix]
+
+    @property
+    def mixing(self) -> Floats:
+        """T, (m, m)."""
+        mixing = np.zeros((self.count, self.count))
+        for start, end, block in self._bands():
+            mixing[start:end, :end] = block
+        return mixing
+
+    @staticmethod
+    def shapes(n_features: int, count: int, mature: bool) -> list[tuple[int, ...]]:
+        """Shapes of `arrays`."""
+        if mature:
+            return [(n_features, n_features)]
+        return [(n_features,), (count, n_features), (count, count), (count,)]
+
+    @classmethod
+    def from_arrays(cls, scale: float, arrays: list[Floats]) -> Precision:
+        """A precision from its scale and `arrays`."""
+        if len(arrays) == 1:
+            precision = cls.from_dense(arrays[0])
+        else:
+            base, rows, mixing, signs = arrays
+            precision = cls(base, rows, mixing, signs)
+        precision.scale = scale
         return precision
 
     @property
-    def rows(self) -> Floats:
-        """U, (m, D)."""
-        return self._rows[: self.count]
+    def count(self) -> int:
+        """Rows of U."""
+        return len(self.signs)
 
     @property
-    def signs(self) -> Floats:
-        """Σ, all 1 under the exact rule, (m,)."""
-        return self._signs[: self.count]
+    def rows(self) -> Floats:
+        """Z B, (m, D)."""
+        return self._rows[: self.count]
 
     def apply(self, errors: Floats) -> Floats:
         """E Λ for errors E of shape (n, D)."""
         if self.matrix is not None:
-            # The transposes of C-ordered rows are Fortran-ordered columns: nothing is copied.
-            product: Floats = dsymm(self.scale, self.matrix, errors.T, lower=1).T
-            return product
-        assert self.base is not None
-        product = errors * (self.scale * self.base)
+            whole: Floats = dsymm(self.scale, self.matrix, errors.T, lower=1).T
+            return whole
+        product: Floats = errors * (self.scale * self.base)
         if self.count:
-            inner = matmul(errors, self.rows.T) * self.signs
-            dgemm(-self.scale, self.rows.T, inner.T, beta=1.0, c=product.T, overwrite_c=1)
+            self._subtract_from(product, self.half(errors))
         return product
+
+    def half(self, errors: Floats) -> Floats:
+        """What `gram` and `subtract` start from for the same errors: E Uᵀ while young, E Λ when mature."""
+        if self.matrix is not None:
+            return self.apply(errors)
+        return self._mixed(matmul(errors, self.rows.T))
+
+    def gram(self, errors: Floats, half: Floats) -> Floats:
+        """E Λ Eᵀ, (n, n)."""
+        if self.matrix is not None:
+            return matmul(errors, half.T)
+        lower: Floats = dsyrk(self.scale, (errors * np.sqrt(self.base)).T, trans=1, lower=1)
+        gram = np.tril(lower) + np.tril(lower, -1).T
+        return gram - self.scale * matmul(half * self.signs, half.T)
 
     def columns(self, wanted: Ints) -> Floats:
         """Λ[:, wanted], (D, o)."""
         if self.matrix is not None:
-            lower = np.arange(self.n_features)[:, None] >= wanted
-            chosen = np.where(lower, self.matrix[:, wanted], self.matrix[wanted].T)
-            return self.scale * chosen
-        assert self.base is not None
-        chosen = -matmul(self.rows.T, self.signs[:, None] * self.rows[:, wanted])
-        chosen[wanted, np.arange(len(wanted))] += self.base[wanted]
-        return self.scale * chosen
+            is_lower = np.arange(self.n_features)[:, None] >= wanted
+            chosen: Floats = self.scale * np.where(is_lower, self.matrix[:, wanted], self.matrix[wanted].T)
+            return chosen
+        if not len(wanted):
+            return np.empty((self.n_features, 0))
+        unit = np.zeros((len(wanted), self.n_features))
+        unit[np.arange(len(wanted)), wanted] = 1.0
+        return self.apply(unit).T
 
     def inflation(self, variances: Floats) -> float:
-        """Largest C_dd Λ_dd, for the given C_dd."""
-        return float(self.scale * (self.diagonal * variances).max())
-
-    def reserve(self, n_rows: int) -> None:
-        """Make room for so many more directions; raises `MemoryError` before anything is changed."""
+        """Largest C_dd Λ_dd for the given C_dd, or a bound on it that is below the limit."""
         if self.matrix is not None:
-            return
+            return float(self.scale * (self.matrix.diagonal() * variances).max())
+        bound = float(self.scale * (self.base * variances).max())
+        if bound <= INFLATION_LIMIT or not self.count:
+            return bound
+        low_rank = self._low_rank()
+        diagonal = self.base - np.einsum("k,kd,kd->d", self.signs, low_rank, low_rank)
+        return float(self.scale * (diagonal * variances).max())
+
+    def reserve(self, n_rows: int) -> bool:
+        """Make room for so many more directions, and say whether the precision matured by that.
+
+        Raises `MemoryError` before anything is changed.
+        """
+        if self.matrix is not None:
+            return False
         count = self.count + n_rows
         if count > DENSE_FROM * self.n_features:
             self._mature()
-        elif count > len(self._rows):
+            return True
+        if count > len(self._rows):
             room = max(count, min(2 * len(self._rows), int(DENSE_FROM * self.n_features)))
             require(8 * room * self.n_features, f"{room} rows of a low-rank precision over {self.n_features} columns")
-            grown, grown_signs = np.empty((room, self.n_features)), np.empty(room)
-            grown[: self.count], grown_signs[: self.count] = self.rows, self.signs
-            self._rows, self._signs = grown, grown_signs
+            grown = np.empty((room, self.n_features))
+            grown[: self.count] = self.rows
+            self._rows = grown
+        return False
 
-    def subtract(self, coefficients: Floats, products: Floats, gains: Floats, growth: float) -> None:
-        """Λ' = growth (Λ - Σ gₖ wₖ wₖᵀ) with the directions w = coefficients @ products, one a row."""
-        self.reserve(len(coefficients))
-        rows = matmul(np.sqrt(np.abs(gains) / self.scale)[:, None] * coefficients, products)
-        signs = np.where(gains < 0, -1.0, 1.0)
-        self.diagonal -= np.einsum("k,kd,kd->d", signs, rows, rows)
+    def subtract(self, coefficients: Floats, errors: Floats, half: Floats, signs: Floats, growth: float) -> None:
+        """Λ' = growth (Λ - Σ ± w wᵀ), every w a combination of the rows of E Λ."""
+        coefficients = coefficients / np.sqrt(self.scale)
         if self.matrix is not None:
-            self._fold(rows, signs)
+            _fold(self.matrix, matmul(coefficients, half), signs)
         else:
-            added = slice(self.count, self.count + len(rows))
-            self._rows[added], self._signs[added] = rows, signs
-            self.count += len(rows)
+            self.reserve(len(errors))
+            before, after = self.count, self.count + len(errors)
+            np.multiply(errors, self.base, out=self._rows[before:after])
+            band = np.empty((len(errors), after))
+            band[:, :before] = -self.scale * self._unmixed(matmul(coefficients, half) * self.signs)
+            band[:, before:] = self.scale * coefficients
+            self._append(band)
+            self.signs = np.concatenate([self.signs, signs])
         self.scale *= growth
 
     def rescale(self, ratio: Floats) -> None:
         """Λ' = Λ with every column and row divided by its ratio."""
-        self.diagonal /= ratio**2
-        self._rows /= ratio
-        if self.base is not None:
-            self.base /= ratio**2
         if self.matrix is not None:
             self.matrix /= np.outer(ratio, ratio)
+        else:
+            self.base /= ratio**2
+            self._rows /= ratio
 
     def dense(self) -> Floats:
         """Λ as a symmetric matrix."""
-        if self.matrix is not None:
-            matrix = self.scale * self.matrix
-            upper = np.triu_indices(self.n_features, 1)
-            matrix[upper] = matrix.T[upper]
-            return np.ascontiguousarray(matrix)
-        assert self.base is not None
-        matrix = -matmul(self.rows.T, self.signs[:, None] * self.rows)
-        matrix[np.diag_indices(self.n_features)] += self.base
-        return 0.5 * self.scale * (matrix + matrix.T)
+        matrix = self.scale * (self._dense_part() if self.matrix is None else self.matrix)
+        upper = np.triu_indices(self.n_features, 1)
+        matrix[upper] = matrix.T[upper]
+        return np.ascontiguousarray(matrix)
 
     def copy(self) -> Precision:
         """An independent copy, without spare room."""
-        twin = Precision(self.diagonal)
-        twin.scale, twin.count = self.scale, self.count
-        twin.base = None if self.base is None else self.base.copy()
+        twin = Precision(self.base, self.rows.copy(), signs=self.signs.copy())
+        twin._mixing = [band.copy() for band in self._mixing]
+        twin.scale, twin.n_features = self.scale, self.n_features
         twin.matrix = None if self.matrix is None else self.matrix.copy(order="F")
-        twin._rows, twin._signs = self.rows.copy(), self.signs.copy()
         return twin
 
     def freeze(self) -> None:
         """Make the arrays read-only."""
-        for array in (self.base, self.matrix, self.diagonal, self._rows, self._signs):
+        for array in (self.base, *self._mixing, self.signs, self._rows, self.matrix):
             if array is not None:
                 array.flags.writeable = False
 
-    def _fold(self, rows: Floats, signs: Floats) -> None:
-        for sign in (1.0, -1.0):
-            part = rows[signs == sign] if (signs != sign).any() else rows
-            if len(part):
-                dsyrk(-sign, part.T, beta=1.0, c=self.matrix, lower=1, overwrite_c=1)
+    def _subtract_from(self, product: Floats, half: Floats) -> None:
+        """E s B - s (E Uᵀ) Σ U, in place."""
+        inner = self._unmixed(half * self.signs)
+        dgemm(-self.scale, self.rows.T, inner.T, beta=1.0, c=product.T, overwrite_c=1)
+
+    def _bands(self) -> Iterator[tuple[int, int, Floats]]:
+        """T in bands of rows, each as wide as its last row is long, with the places of its rows."""
+        end = 0
+        for band in self._mixing:
+            start, end = end, end + len(band)
+            yield start, end, band
+
+    def _append(self, band: Floats) -> None:
+        if self._mixing and len(self._mixing[-1]) < BAND:
+            last = self._mixing.pop()
+            joined = np.zeros((len(last) + len(band), band.shape[1]))
+            joined[: len(last), : last.shape[1]] = last
+            joined[len(last) :] = band
+            band = joined
+        self._mixing.append(band)
+
+    def _mixed(self, products: Floats) -> Floats:
+        """A Tᵀ."""
+        mixed = np.empty_like(products)
+        for start, end, band in self._bands():
+            mixed[:, start:end] = matmul(products[:, :end], band.T)
+        return mixed
+
+    def _unmixed(self, products: Floats) -> Floats:
+        """A T."""
+        unmixed = np.zeros_like(products)
+        for start, end, band in self._bands():
+            unmixed[:, :end] += matmul(products[:, start:end], band)
+        return unmixed
+
+    def _low_rank(self) -> Floats:
+        """U."""
+        low_rank = np.empty_like(self.rows)
+        for start, end, band in self._bands():
+            low_rank[start:end] = matmul(band, self.rows[:end])
+        return low_rank
 
     def _mature(self) -> None:
         require(8 * self.n_features**2, f"a dense precision over {self.n_features} columns")
-        assert self.base is not None
-        rows, signs = self.rows, self.signs
-        self.matrix = np.zeros((self.n_features, self.n_features), order="F")
-        self.matrix[np.diag_indices(self.n_features)] = self.base
-        self._fold(rows, signs)
-        self.base, self.count = None, 0
-        self._rows, self._signs = np.empty((0, self.n_features)), np.empty(0)
+        self.matrix = self._dense_part()
+        self.base, self._mixing, self.signs = np.empty(0), [], np.empty(0)
+        self._rows = np.empty((0, self.n_features))
+
+    def _dense_part(self) -> Floats:
+        """B - Uᵀ Σ U as a dense matrix, lower triangle."""
+        matrix = np.zeros((self.n_features, self.n_features), order="F")
+        matrix[np.diag_indices(self.n_features)] = self.base
+        if self.count:
+            _fold(matrix, self._low_rank(), self.signs)
+        return matrix
+
+
+def _fold(matrix: Floats, rows: Floats, signs: Floats) -> None:
+    """Subtract Σ ± r rᵀ from the lower triangle of a matrix, in place."""
+    for sign in (1.0, -1.0):
+        part = rows[signs == sign] if (signs != sign).any() else rows
+        if len(part):
+            dsyrk(-sign, part.T, beta=1.0, c=matrix, lower=1, overwrite_c=1)
 
 
 class Dense:

@@ -68,8 +68,9 @@ class ColumnStatistics:
         (array([2.]), array([1.]))
         """
         mean = rows.mean(axis=0)
-        added = ColumnStatistics(np.full(rows.shape[1], len(rows)), mean, ((rows - mean) ** 2).sum(axis=0))
-        union = self.merged(added)
+        deviations = rows - mean
+        squares = np.einsum("nd,nd->d", deviations, deviations)
+        union = self.merged(ColumnStatistics(np.full(rows.shape[1], len(rows)), mean, squares))
         self.count, self.mean, self.squares = union.count, union.mean, union.squares
 
     def merged(self, other: ColumnStatistics) -> ColumnStatistics:

@@ -159,7 +159,7 @@ class Snapshot(Questions):
 
     @property
     def _keeps_forms(self) -> bool:
-        return self.matrices.shape[1] < self.n_features
+        return bool(self.matrices.shape[1] < self.n_features)
 
 
 def priors_of(accumulators: Floats) -> Floats:

@@ -33,7 +33,7 @@ class Components:
     ids: Ints
     means: Floats
     matrices: Floats
-    """What the engine keeps: precisions in the fast one, covariances in the cubic one; (K, 0, 0) where it keeps forms."""
+    """Precisions in the fast engine, covariances in the cubic one; (K, 0, 0) where forms are kept in their place."""
     forms: NDArray[np.object_]
     """In many dimensions, the fast engine's `Precision` of every component; None elsewhere."""
     variances: Floats

@@ -246,8 +246,10 @@ def _check_content(snapshot: Snapshot) -> None:
             raise ValueError("an array holds values that are not finite")
     if any(form is None for form in snapshot.forms) and snapshot.matrices.shape[1] < snapshot.n_features:
         raise ValueError("a component without a precision")
-    if not ((snapshot.accumulators > 0).all() and (snapshot.variances != 0).all()):
-        raise ValueError("a component without evidence or width")
+    statistics = snapshot.statistics
+    counts = (statistics.count, statistics.squares, snapshot.negatives, snapshot.ages - 1)
+    if any((array < 0).any() for array in counts) or not (snapshot.accumulators > 0).all():
+        raise ValueError("a count below zero")
     if snapshot.columns is not None and len(snapshot.columns) != snapshot.n_features:
         raise ValueError(f"{len(snapshot.columns)} names for {snapshot.n_features} columns")
     if len(set(snapshot.ids.tolist())) != snapshot.n_components or (snapshot.ids >= snapshot.next_id).any():

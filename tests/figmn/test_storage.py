@@ -69,11 +69,11 @@ def test_every_changed_byte_is_noticed(saved: bytes, path: Path) -> None:
 
 
 def test_a_mature_component_of_many_columns_comes_back(path: Path) -> None:
-    rows = np.random.default_rng(0).normal(size=(150, 80))
-    model = FastIGMN(1, 0).learn(rows[:120])
+    rows = np.random.default_rng(0).normal(size=(250, 180))
+    model = FastIGMN(1, 0).learn(rows[:200])
     assert model.snapshot().forms[0].matrix is not None
     save(model, path)
-    assert_same(load(path).learn(rows[120:]), model.learn(rows[120:]))
+    assert_same(load(path).learn(rows[200:]), model.learn(rows[200:]))
 
 
 def test_every_cut_is_noticed(saved: bytes, path: Path) -> None:

@@ -193,6 +193,7 @@ class FastIGMN(Engine):
             gain = coefficient / (shrink * factor)
             if self._keeps_forms:
                 form, row = components.forms[j], error[None]
+                form.reserve(1)
                 root = np.sqrt(np.abs(gain)).reshape(1, 1)
                 form.subtract(root, row, form.half(row), np.sign([gain]), 1 / shrink)
             else:
@@ -244,13 +245,9 @@ class Block:
         count, size = components.count, len(rows)
         self.components = components
         self.errors = rows - components.means[:, None]
-        self.halves = [form.half(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
-        self.grams = np.array(
-            [
-                form.gram(errors, half)
-                for form, errors, half in zip(components.forms, self.errors, self.halves, strict=True)
-            ]
-        )
+        pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
+        self.halves = [half for half, _ in pairs]
+        self.grams = np.array([gram for _, gram in pairs])
         self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
         self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
         self.counters = np.array([count, next_id, n_indefinite])
@@ -305,7 +302,8 @@ class Block:
         if exact:
             # The exact rule keeps the weighted sample covariance: old and new deviations from the new mean.
             deviations = self.errors[j, :done] - shift
-            deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
+            if (self.posteriors[j, :done] < 1).any():
+                deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
             added = np.einsum("td,td->d", deviations, deviations)
             before = components.accumulators[j] * (components.variances[j] + shift**2)
             return np.asarray((before + added) / self.accumulators[j])

@@ -13,8 +13,10 @@ import numpy as np
 from figmn.precision import Form, matmul
 from figmn.state import Bools, Floats, Ints
 
-BLOCK = 2048
-"""Rows handled at once: enough for matrix products to pay, few enough for the cache."""
+BLOCK_ITEMS = 2**18
+"""Numbers handled at once: few enough for the cache."""
+SMALLEST_BLOCK = 64
+"""Rows handled at once, where they are long: enough for matrix products to pay."""
 
 
 class Mixture(NamedTuple):
@@ -70,7 +72,7 @@ def recall(mixture: Mixture, X: Floats) -> Floats:
     filled = X.copy()
     # A lone component has the whole responsibility, whatever the density.
     for rows, pattern, joint, answers in _conditions(mixture, X, with_joint=len(mixture.priors) > 1):
-        filled[np.ix_(rows, pattern.wanted)] = np.einsum("nk,nko->no", normalised(joint), answers)
+        _fill(filled, rows, pattern, np.einsum("nk,nko->no", normalised(joint), answers))
     return filled
 
 
@@ -90,8 +92,10 @@ def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[F
         means = np.einsum("nk,nko->no", weights, answers)
         spread = answers - means[:, None]
         spreads = np.einsum("nk,nkp,nkq->npq", weights, spread, spread)
-        filled[np.ix_(rows, pattern.wanted)] = means
-        for row, covariance in zip(rows, spreads + np.tensordot(weights, pattern.covariances, 1), strict=True):
+        _fill(filled, rows, pattern, means)
+        for row, covariance in zip(
+            np.arange(len(X))[rows], spreads + np.tensordot(weights, pattern.covariances, 1), strict=True
+        ):
             covariances[row] = covariance
     return filled, covariances
 
@@ -167,21 +171,31 @@ class _Pattern:
 
 def _conditions(
     mixture: Mixture, X: Floats, with_joint: bool = True
-) -> Iterator[tuple[Ints, _Pattern, Floats, Floats]]:
-    """Blocks of row numbers that miss the same dimensions, with what `_Pattern.condition` says of them."""
-    for group, wanted in _patterns(np.isnan(X)):
+) -> Iterator[tuple[slice | Ints, _Pattern, Floats, Floats]]:
+    """Blocks of rows that miss the same dimensions, with what `_Pattern.condition` says of them."""
+    size = max(SMALLEST_BLOCK, BLOCK_ITEMS // X.shape[1])
+    for group, wanted in _patterns(X):
         pattern = _Pattern(mixture, wanted)
-        for start in range(0, len(group), BLOCK):
-            rows = group[start : start + BLOCK]
+        n_rows = len(X) if group is None else len(group)
+        for start in range(0, n_rows, size):
+            rows = slice(start, start + size) if group is None else group[start : start + size]
             yield rows, pattern, *pattern.condition(X[rows], with_joint)
 
 
-def _patterns(missing: Bools) -> list[tuple[Ints, Bools]]:
-    """Row numbers grouped by the dimensions that they miss."""
-    if not missing.any():
-        return [(np.arange(len(missing)), missing[0])]
+def _patterns(X: Floats) -> list[tuple[Ints | None, Bools]]:
+    """Row numbers grouped by the dimensions that they miss; None for all rows."""
+    missing = np.isnan(X)
+    if (missing == missing[0]).all():
+        return [(None, missing[0])]
     _, label = np.unique(np.packbits(missing, axis=1), axis=0, return_inverse=True)
     label = label.ravel()
     order = np.argsort(label, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
     return [(group, missing[group[0]]) for group in groups]
+
+
+def _fill(filled: Floats, rows: slice | Ints, pattern: _Pattern, values: Floats) -> None:
+    if isinstance(rows, slice):
+        filled[rows, pattern.wanted] = values
+    else:
+        filled[np.ix_(rows, pattern.wanted)] = values

@@ -45,6 +45,8 @@ class Precision:
     >>> precision.apply(np.ones((1, 4)))
     array([[4., 1., 1., 1.]])
     >>> errors = np.array([[0.25, 0.5, 0.0, 0.0]])
+    >>> precision.reserve(1)
+    False
     >>> precision.subtract(np.eye(1), errors, precision.half(errors), np.ones(1), 2.0)
     >>> precision.dense()[:2, :2]
     array([[ 6. , -1. ],
@@ -123,18 +125,21 @@ class Precision:
         return product
 
     def half(self, errors: Floats) -> Floats:
-        """What `gram` and `subtract` start from for the same errors: E Uᵀ while young, E Λ when mature."""
-        if self.matrix is not None:
-            return self.apply(errors)
-        return self._mixed(matmul(errors, self.rows.T))
+        """What `subtract` starts from for the same errors: E Uᵀ while young, E Λ when mature."""
+        return self.apply(errors) if self.matrix is not None else self._mixed(matmul(self.rows, errors.T))
 
-    def gram(self, errors: Floats, half: Floats) -> Floats:
-        """E Λ Eᵀ, (n, n)."""
+    def half_and_gram(self, errors: Floats) -> tuple[Floats, Floats]:
+        """`half`, and E Λ Eᵀ of shape (n, n)."""
         if self.matrix is not None:
-            return matmul(errors, half.T)
-        lower: Floats = dsyrk(self.scale, (errors * np.sqrt(self.base)).T, trans=1, lower=1)
-        gram = np.tril(lower) + np.tril(lower, -1).T
-        return gram - self.scale * matmul(half * self.signs, half.T)
+            half = self.apply(errors)
+            return half, matmul(errors, half.T)
+        # With E B behind Z B, where it will be kept anyway, one product serves both.
+        count, size = self.count, len(errors)
+        self._make_room(count + size)
+        np.multiply(errors, self.base, out=self._rows[count : count + size])
+        products = matmul(self._rows[: count + size], errors.T)
+        half = self._mixed(products[:count])
+        return half, self.scale * (products[count:] - matmul(half * self.signs, half.T))
 
     def columns(self, wanted: Ints) -> Floats:
         """Λ[:, wanted], (D, o)."""
@@ -170,25 +175,23 @@ class Precision:
         if count > DENSE_FROM * self.n_features:
             self._mature()
             return True
-        if count > len(self._rows):
-            room = max(count, min(2 * len(self._rows), int(DENSE_FROM * self.n_features)))
-            require(8 * room * self.n_features, f"{room} rows of a low-rank precision over {self.n_features} columns")
-            grown = np.empty((room, self.n_features))
-            grown[: self.count] = self.rows
-            self._rows = grown
+        self._make_room(count)
         return False
 
     def subtract(self, coefficients: Floats, errors: Floats, half: Floats, signs: Floats, growth: float) -> None:
-        """Λ' = growth (Λ - Σ ± w wᵀ), every w a combination of the rows of E Λ."""
+        """Λ' = growth (Λ - Σ ± w wᵀ), every w a combination of the rows of E Λ.
+
+        The room has been reserved, and `half` was made after that.
+        """
         coefficients = coefficients / np.sqrt(self.scale)
         if self.matrix is not None:
             _fold(self.matrix, matmul(coefficients, half), signs)
         else:
-            self.reserve(len(errors))
             before, after = self.count, self.count + len(errors)
             np.multiply(errors, self.base, out=self._rows[before:after])
             band = np.empty((len(errors), after))
-            band[:, :before] = -self.scale * self._unmixed(matmul(coefficients, half) * self.signs)
+            inner = matmul(half.T, coefficients.T) * self.signs[:, None]
+            np.multiply(-self.scale, self._unmixed(inner).T, out=band[:, :before])
             band[:, before:] = self.scale * coefficients
             self._append(band)
             self.signs = np.concatenate([self.signs, signs])
@@ -225,8 +228,23 @@ class Precision:
 
     def _subtract_from(self, product: Floats, half: Floats) -> None:
         """E s B - s (E Uᵀ) Σ U, in place."""
-        inner = self._unmixed(half * self.signs)
-        dgemm(-self.scale, self.rows.T, inner.T, beta=1.0, c=product.T, overwrite_c=1)
+        inner = self._unmixed(np.ascontiguousarray(half.T) * self.signs[:, None])
+        dgemm(-self.scale, self.rows.T, inner.T, trans_b=1, beta=1.0, c=product.T, overwrite_c=1)
+
+    def _make_room(self, count: int) -> None:
+        if count > len(self._rows):
+            room = max(count, min(max(BAND, 3 * len(self._rows)), int(DENSE_FROM * self.n_features)))
+            require(8 * room * self.n_features, f"{room} rows of a low-rank precision over {self.n_features} columns")
+            grown = np.empty((room, self.n_features))
+            grown[: self.count] = self.rows
+            self._rows = grown
+
+    def _mixed(self, products: Floats) -> Floats:
+        """(T A)ᵀ for A of shape (m, n); its memory is that of T A, whose bands lie together."""
+        mixed = np.empty_like(products)
+        for start, end, band in self._bands():
+            dgemm(1.0, products[:end].T, band.T, c=mixed[start:end].T, overwrite_c=1)
+        return mixed.T
 
     def _bands(self) -> Iterator[tuple[int, int, Floats]]:
         """T in bands of rows, each as wide as its last row is long, with the places of its rows."""
@@ -244,18 +262,11 @@ class Precision:
             band = joined
         self._mixing.append(band)
 
-    def _mixed(self, products: Floats) -> Floats:
-        """A Tᵀ."""
-        mixed = np.empty_like(products)
+    def _unmixed(self, columns: Floats) -> Floats:
+        """Tᵀ A for A of shape (m, n)."""
+        unmixed = np.zeros_like(columns)
         for start, end, band in self._bands():
-            mixed[:, start:end] = matmul(products[:, :end], band.T)
-        return mixed
-
-    def _unmixed(self, products: Floats) -> Floats:
-        """A T."""
-        unmixed = np.zeros_like(products)
-        for start, end, band in self._bands():
-            unmixed[:, :end] += matmul(products[:, start:end], band)
+            dgemm(1.0, columns[start:end].T, band.T, trans_b=1, beta=1.0, c=unmixed[:end].T, overwrite_c=1)
         return unmixed
 
     def _low_rank(self) -> Floats:

@@ -140,9 +140,11 @@ def _check_width(width: int, n_features: int, columns: Sequence[str] | None) -> 
 
 
 def _check_values(rows: Floats, columns: Sequence[str] | None) -> None:
-    if rows.max() <= LARGEST and rows.min() >= -LARGEST:
+    # fmax and fmin pass over NaN: a missing value is never too large.
+    if np.fmax.reduce(rows, axis=None) <= LARGEST and np.fmin.reduce(rows, axis=None) >= -LARGEST:
         return
-    # NaN compares false: a missing value is never "too large".
+    if np.isnan(rows).all():
+        return
     too_large = np.abs(rows) > LARGEST
     if too_large.any():
         row, column = np.argwhere(too_large)[0]

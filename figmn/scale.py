@@ -67,11 +67,13 @@ class ColumnStatistics:
         >>> seen.mean, seen.std
         (array([2.]), array([1.]))
         """
-        mean = rows.mean(axis=0)
-        deviations = rows - mean
-        squares = np.einsum("nd,nd->d", deviations, deviations)
-        union = self.merged(ColumnStatistics(np.full(rows.shape[1], len(rows)), mean, squares))
-        self.count, self.mean, self.squares = union.count, union.mean, union.squares
+        # Deviations from a value near the mean of the rows: the running mean, where there is one.
+        deviations = rows - np.where(self.count > 0, self.mean, rows[0])
+        sums, squares = deviations.sum(axis=0), np.einsum("nd,nd->d", deviations, deviations)
+        self.mean = np.where(self.count > 0, self.mean, rows[0])
+        self.count += len(rows)
+        self.mean += sums / self.count
+        self.squares += np.maximum(squares - sums**2 / self.count, 0.0)
 
     def merged(self, other: ColumnStatistics) -> ColumnStatistics:
         """The statistics of both streams together."""

@@ -95,6 +95,20 @@ def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:
     assert not strangers & set(loaded)
 
 
+def test_the_second_start_compiles_nothing() -> None:
+    code = """
+import numpy as np
+from figmn import IGMN, FastIGMN, kernels
+for width in (2, 200):
+    FastIGMN(scale=np.ones(width)).learn(np.eye(3, width)).learn(np.eye(3, width))
+    IGMN(scale=np.ones(width)).learn(np.eye(3, width))
+loops = (kernels.learn_rows, kernels.learn_block, kernels.add_rank_one)
+print(sum(sum(loop.stats.cache_misses.values()) for loop in loops))
+"""
+    python(code)
+    assert python(code).split() == ["0"]
+
+
 def test_the_wheel_holds_both_packages_and_the_data(tmp_path: Path) -> None:
     build = f"""
 from hatchling.builders.wheel import WheelBuilder

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from figmn import IGMN, ConstantColumnWarning, FastIGMN, Parameters, __version__
 from figmn.engine import Engine
 from figmn.state import Floats
+from workbench import benchmark
 from workbench.source import Sample, digits
 
 CHUNK = 32
@@ -24,10 +25,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="figmn-workbench",
-        description="Streams handwritten digits through Fast IGMN and the original IGMN, and compares them.",
+        description="Without a word: streams handwritten digits through Fast IGMN and the original IGMN.",
     )
     parser.add_argument("--version", action="version", version=f"figmn-workbench {__version__}")
-    parser.parse_args(arguments)
+    words = parser.add_subparsers(dest="word", metavar="bench")
+    benchmark.add_options(words.add_parser("bench", help="time the engines against each other"))
+    options = parser.parse_args(arguments)
+    if options.word == "bench":
+        return benchmark.run(options)
     demo(digits())
     return 0
 

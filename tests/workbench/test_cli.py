@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +39,45 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--version"])
     assert capsys.readouterr().out.startswith("figmn-workbench 0.")
+
+
+def test_bench_prints_and_writes_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"json": tmp_path / "times.json", "csv": tmp_path / "times.csv"}
+    options = [
+        "--dims",
+        "2,3,5",
+        "--samples",
+        "40",
+        "--components",
+        "2",
+        "--repeats",
+        "2",
+        "--engines",
+        "fast,cholesky",
+    ]
+    assert cli.main(["bench", *options, *(f"--{kind}={path}" for kind, path in files.items())]) == 0
+    out = capsys.readouterr().out
+    assert "BLAS threads: 1" in out
+    assert len(re.findall(r"^ +\d+ +2 (?:Fast IGMN|IGMN, Cholesky) .*x$", out, flags=re.MULTILINE)) == 6
+    assert len(re.findall(r"time ~ D\^.*interval.*fitted over D = 2, 3, 5", out)) == 2
+    written = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert written["machine"]["BLAS threads"] == 1
+    assert [len(timing["seconds_per_sample"]) for timing in written["timings"]] == [2] * 6
+    lines = files["csv"].read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "engine,n_features,n_components,n_rows,n_timed,repeat,seconds_per_sample"
+    assert len(lines) == 1 + 12
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ("--dims=2,0", "'0' is not a whole number above 0"),
+        ("--dims=two", "'two' is not a whole number"),
+        ("--samples=-1", "'-1' is not a whole number above 0"),
+        ("--engines=fast,em", "'em' is not one of fast, mature, cholesky"),
+    ],
+)
+def test_bench_names_what_it_cannot_use(option: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["bench", option])
+    assert complaint in capsys.readouterr().err

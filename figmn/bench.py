@@ -1,0 +1,389 @@
+"""Timings of the engines against each other, sweeps over the dimensions, and the exponents of their growth.
+
+Engine time only: data, models and compiled code are ready before the clock starts, every engine gets the same rows and
+the same number of BLAS threads, and the engines take turns within a repeat, so that a slow minute of the machine
+touches all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import scipy
+from scipy.special import chdtri, stdtrit
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from figmn.cubic import IGMN
+from figmn.fast import FastIGMN
+from figmn.precision import DENSE_FROM, matmul
+from figmn.state import Floats
+
+PROBE = 4
+"""Rows that tell how many are affordable."""
+
+
+class Learner(Protocol):
+    """Anything that learns rows."""
+
+    def learn(self, X: Any) -> Any:
+        """Learn rows in order."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to learn, as the benchmark names it."""
+
+    name: str
+    make: Callable[..., Learner]
+    matures: bool = False
+    """Whether the model has seen so many rows before the clock starts that its components are mature."""
+    cubic: bool = False
+
+
+class LiteralFastIGMN:
+    """Fast IGMN as printed, with the exact covariance: two Sherman-Morrison and two determinant steps a component.
+
+    Determinants are kept as logarithms, since plain ones leave the range of a double at some hundred dimensions.
+
+    >>> model = LiteralFastIGMN(delta=1.0, beta=0.0, scale=np.ones(2)).learn(np.array([[0.0, 0.0], [2.0, 2.0]]))
+    >>> np.linalg.inv(model.precisions[0]).round(6)
+    array([[1.5, 1. ],
+           [1. , 1.5]])
+    """
+
+    def __init__(self, delta: float, beta: float, scale: Floats) -> None:
+        self.sigma = delta * scale
+        self.threshold = chdtri(len(scale), beta)
+        self.means: list[Any] = []
+        self.precisions: list[Any] = []
+        self.log_dets: list[float] = []
+        self.accumulators: list[float] = []
+
+    def learn(self, X: Floats) -> LiteralFastIGMN:
+        """Learn rows in order."""
+        for row in X:
+            distances = [
+                (row - mean) @ precision @ (row - mean)
+                for mean, precision in zip(self.means, self.precisions, strict=True)
+            ]
+            if any(distance < self.threshold for distance in distances):
+                self._update(row, np.array(distances))
+            else:
+                self.means.append(row.copy())
+                self.precisions.append(np.diag(self.sigma**-2))
+                self.log_dets.append(2 * float(np.log(self.sigma).sum()))
+                self.accumulators.append(1.0)
+        return self
+
+    def _update(self, row: Floats, distances: Floats) -> None:
+        joint = np.log(self.accumulators) - 0.5 * (distances + self.log_dets)
+        posteriors = np.exp(joint - joint.max())
+        posteriors /= posteriors.sum()
+        for j, posterior in enumerate(posteriors):
+            self.accumulators[j] += posterior
+            omega = posterior / self.accumulators[j]
+            error = row - self.means[j]
+            shift = omega * error
+            self.means[j] = self.means[j] + shift
+            precision = self.precisions[j]
+            inner = 1 + omega / (1 - omega) * (error @ precision @ error)
+            halfway = (
+                precision / (1 - omega)
+                - (omega / (1 - omega) ** 2) * np.outer(precision @ error, error @ precision) / inner
+            )
+            outer = 1 - shift @ halfway @ shift
+            self.precisions[j] = halfway + np.outer(halfway @ shift, shift @ halfway) / outer
+            self.log_dets[j] += len(row) * np.log1p(-omega) + np.log(inner) + np.log(outer)
+
+
+class VectorisedFastIGMN:
+    """The same loop in NumPy at its best: one rank-one step, all components at once.
+
+    >>> model = VectorisedFastIGMN(delta=1.0, beta=0.0, scale=np.ones(2)).learn(np.array([[0.0, 0.0], [2.0, 2.0]]))
+    >>> np.linalg.inv(model.precisions[0]).round(6)
+    array([[1.5, 1. ],
+           [1. , 1.5]])
+    """
+
+    def __init__(self, delta: float, beta: float, scale: Floats) -> None:
+        width = len(scale)
+        self.sigma = delta * scale
+        self.threshold = chdtri(width, beta)
+        self.means, self.precisions = np.empty((0, width)), np.empty((0, width, width))
+        self.log_dets, self.accumulators = np.empty(0), np.empty(0)
+
+    def learn(self, X: Floats) -> VectorisedFastIGMN:
+        """Learn rows in order."""
+        for row in X:
+            errors = row - self.means
+            products = np.einsum("kde,ke->kd", self.precisions, errors)
+            distances = np.einsum("kd,kd->k", errors, products)
+            if (distances < self.threshold).any():
+                self._update(errors, products, distances)
+            else:
+                self.means = np.vstack([self.means, row])
+                self.precisions = np.concatenate([self.precisions, np.diag(self.sigma**-2)[None]])
+                self.log_dets = np.append(self.log_dets, 2 * np.log(self.sigma).sum())
+                self.accumulators = np.append(self.accumulators, 1.0)
+        return self
+
+    def _update(self, errors: Floats, products: Floats, distances: Floats) -> None:
+        joint = np.log(self.accumulators) - 0.5 * (distances + self.log_dets)
+        posteriors = np.exp(joint - joint.max())
+        posteriors /= posteriors.sum()
+        self.accumulators += posteriors
+        omegas = posteriors / self.accumulators
+        self.means += omegas[:, None] * errors
+        factors = 1 + omegas * distances
+        self.log_dets += errors.shape[1] * np.log1p(-omegas) + np.log(factors)
+        gains = omegas / factors
+        self.precisions -= gains[:, None, None] * products[:, :, None] * products[:, None]
+        self.precisions /= (1 - omegas)[:, None, None]
+
+
+YOUNG = Contender("Fast IGMN", FastIGMN)
+MATURE = Contender("Fast IGMN, mature", FastIGMN, matures=True)
+CHOLESKY = Contender("IGMN, Cholesky", IGMN, cubic=True)
+INVERSE = Contender("IGMN, inverse", lambda **options: IGMN(**options, solver="inverse"), cubic=True)
+LITERAL = Contender("Fast IGMN as printed", LiteralFastIGMN)
+VECTORISED = Contender("Fast IGMN in NumPy", VectorisedFastIGMN)
+CONTENDERS = {
+    "fast": YOUNG,
+    "mature": MATURE,
+    "cholesky": CHOLESKY,
+    "inverse": INVERSE,
+    "literal": LITERAL,
+    "numpy": VECTORISED,
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is to be learned: Gaussian clusters, one component each."""
+
+    n_features: int
+    n_rows: int
+    n_components: int = 1
+
+    @lru_cache(maxsize=2)  # noqa: B019 (cases are small and few)
+    def rows(self, n_rows: int) -> Floats:
+        """Rows of the case, the same at every call."""
+        rng = np.random.default_rng(0)
+        centres = 15.0 * rng.integers(self.n_components, size=(n_rows, 1))
+        return centres + rng.normal(size=(n_rows, self.n_features))
+
+    def options(self) -> dict[str, Any]:
+        """Parameters that lead to just so many components: wide ones, and one only where one is wanted."""
+        beta = 0.0 if self.n_components == 1 else 1e-4
+        return {"delta": 1.0, "beta": beta, "scale": np.full(self.n_features, 3.0)}
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Times of one contender on one case."""
+
+    contender: Contender
+    case: Case
+    n_timed: int
+    """Rows that were timed: fewer than asked for where a row takes long."""
+    seconds: tuple[float, ...]
+    """Seconds a row, one for every repeat."""
+
+    @property
+    def median(self) -> float:
+        """Median over the repeats, seconds a row."""
+        return float(np.median(self.seconds))
+
+
+Progress = Callable[[int, int, str], bool]
+"""Told how many of how many timings are done and what comes next; answers whether to go on."""
+
+
+def measure(
+    cases: Sequence[Case],
+    contenders: Sequence[Contender],
+    repeats: int = 5,
+    seconds: float = 2.0,
+    progress: Progress | None = None,
+) -> list[Measurement]:
+    """Time every contender on every case, taking turns, `repeats` times.
+
+    Parameters
+    ----------
+    cases, contenders, repeats
+        What is timed, and how often.
+    seconds : float
+        Where all the rows of a case would take a contender longer than this, only so many are timed, at least two.
+    progress : callable
+        Called before every timing with the number done, the total and a label; where it answers False, what has been
+        measured so far is returned.
+
+    Examples
+    --------
+    >>> fast, = measure([Case(n_features=2, n_rows=100)], [YOUNG], repeats=3)
+    >>> len(fast.seconds), fast.median > 0
+    (3, True)
+    """
+    found: list[Measurement] = []
+    total, done = len(cases) * repeats * len(contenders), 0
+    for case in cases:
+        entries = [_Entry(contender, case, seconds) for contender in contenders]
+        for _ in range(repeats):
+            for entry in entries:
+                if progress and not progress(done, total, f"{entry.contender.name}, D = {case.n_features}"):
+                    return [*found, *(e.measurement() for e in entries if e.seconds)]
+                entry.run()
+                done += 1
+        found += [entry.measurement() for entry in entries]
+    if progress:
+        progress(done, total, "done")
+    return found
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """Growth of a contender's time with the dimensions: time ~ D^slope."""
+
+    contender: Contender
+    slope: float
+    low: float
+    high: float
+    """95 % confidence interval of the slope."""
+    dims: tuple[int, ...]
+    """The dimensions that it was fitted over."""
+
+
+def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
+    """Least-squares slope of log time against log D for every contender with three dimensions or more.
+
+    >>> cases = [Case(n_features=width, n_rows=10) for width in (10, 20, 40, 80)]
+    >>> cubic = [Measurement(CHOLESKY, case, 10, (1e-9 * case.n_features**3,)) for case in cases]
+    >>> round(fit_exponents(cubic)[0].slope, 6)
+    3.0
+    """
+    found = []
+    for contender in dict.fromkeys(m.contender for m in measurements):
+        own = [m for m in measurements if m.contender == contender]
+        x, y = np.log([m.case.n_features for m in own]), np.log([m.median for m in own])
+        freedom = len(own) - 2
+        if freedom < 1 or np.ptp(x) == 0:
+            continue
+        deviations = x - x.mean()
+        slope = float(deviations @ y / (deviations @ deviations))
+        residuals = y - y.mean() - slope * deviations
+        error = float(np.sqrt(residuals @ residuals / freedom / (deviations @ deviations)))
+        margin = float(stdtrit(freedom, 0.975)) * error
+        dims = tuple(m.case.n_features for m in own)
+        found.append(Exponent(contender, slope, slope - margin, slope + margin, dims))
+    return found
+
+
+def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
+    """Operations a second of a plain product of `n_rows` rows with a square matrix, the best of a few.
+
+    >>> dgemm_rate(64) > 0
+    True
+    """
+    rng = np.random.default_rng(0)
+    left, right = rng.normal(size=(n_rows, n_features)), rng.normal(size=(n_features, n_features))
+    times = []
+    for _ in range(10):
+        began = time.perf_counter()
+        matmul(left, right)
+        times.append(time.perf_counter() - began)
+    return 2 * n_rows * n_features**2 / min(times)
+
+
+@contextmanager
+def pinned(threads: int) -> Iterator[None]:
+    """So many BLAS threads for everyone, as long as the block lasts.
+
+    >>> with pinned(1):
+    ...     threads = {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+    >>> threads
+    {1}
+    """
+    with threadpool_limits(limits=threads, user_api="blas"):
+        yield
+
+
+def machine() -> dict[str, str]:
+    """The processor and the versions that a timing depends on.
+
+    >>> sorted(machine())
+    ['BLAS', 'CPU', 'NumPy', 'Python', 'SciPy', 'cores', 'numba']
+    """
+    import numba
+
+    libraries = {
+        (lib.get("internal_api"), lib.get("version")) for lib in threadpool_info() if lib["user_api"] == "blas"
+    }
+    return {
+        "CPU": _cpu(),
+        "cores": str(os.cpu_count()),
+        "Python": platform.python_version(),
+        "NumPy": np.__version__,
+        "SciPy": scipy.__version__,
+        "numba": numba.__version__,
+        "BLAS": ", ".join(sorted(f"{name} {version}" for name, version in libraries)),
+    }
+
+
+class _Entry:
+    """One contender on one case, over its repeats."""
+
+    def __init__(self, contender: Contender, case: Case, budget: float) -> None:
+        self.contender, self.case, self.budget = contender, case, budget
+        self.seconds: list[float] = []
+        self.n_timed = 0
+        self._model: Learner | None = None
+
+    def run(self) -> None:
+        if not self.n_timed:
+            self._time(2)  # compiles and warms up
+            self.n_timed = max(2, int(self.budget / self._time(PROBE)))
+        self.seconds.append(self._time(self.n_timed))
+
+    def measurement(self) -> Measurement:
+        return Measurement(self.contender, self.case, min(self.n_timed, self.case.n_rows), tuple(self.seconds))
+
+    def _time(self, n_rows: int) -> float:
+        """Seconds a row over so many rows of the case."""
+        model, n_before = self._prepared()
+        rows = self.case.rows(n_before + self.case.n_rows)[n_before : n_before + n_rows]
+        began = time.perf_counter()
+        model.learn(rows)
+        return (time.perf_counter() - began) / len(rows)
+
+    def _prepared(self) -> tuple[Learner, int]:
+        """A model before the clock starts: its components are there, and mature where that is asked for."""
+        case = self.case
+        n_before = 1 if case.n_components == 1 else 20 * case.n_components
+        if self.contender.matures:
+            n_before = int(1.2 * DENSE_FROM * case.n_features * case.n_components) + 64
+        if self._model is not None:
+            return self._model, n_before
+        model = self.contender.make(**case.options())
+        model.learn(case.rows(n_before + case.n_rows)[:n_before])
+        if self.contender.matures:
+            self._model = model  # mature it stays
+        return model, n_before
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or sys.platform)

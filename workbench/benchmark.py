@@ -1,0 +1,245 @@
+"""`python -m workbench bench`: the engines timed against each other, as tables, JSON and CSV."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from figmn import IGMN, FastIGMN
+from figmn.bench import (
+    CHOLESKY,
+    CONTENDERS,
+    INVERSE,
+    LITERAL,
+    MATURE,
+    VECTORISED,
+    YOUNG,
+    Case,
+    Contender,
+    Exponent,
+    Measurement,
+    dgemm_rate,
+    fit_exponents,
+    machine,
+    measure,
+    pinned,
+)
+
+BAR = 24
+"""Characters in the progress bar."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `bench`."""
+    parser.add_argument("--dims", type=_dims, default=(2, 8, 34, 128, 512), help="dimensions, such as 2,8,34")
+    parser.add_argument("--samples", type=_positive, default=500, help="rows a timing (default 500)")
+    parser.add_argument("--components", type=_positive, default=1, help="components of the mixture (default 1)")
+    parser.add_argument("--repeats", type=_positive, default=5, help="repeats of every timing (default 5)")
+    parser.add_argument("--threads", type=_positive, default=1, help="BLAS threads, the same for all (default 1)")
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, help="time fewer rows where all of them would take longer (default 2)"
+    )
+    parser.add_argument(
+        "--engines",
+        type=_engines,
+        default=("fast", "cholesky", "literal"),
+        help=f"of {', '.join(CONTENDERS)} (default fast,cholesky,literal)",
+    )
+    parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every repeat as JSON")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write every repeat as CSV")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the benchmark that the options ask for."""
+    print("   ".join(f"{name} {value}" for name, value in machine().items()))
+    print(
+        f"BLAS threads: {options.threads} for every engine; engine time alone, medians of {options.repeats} repeats\n"
+    )
+    with pinned(options.threads):
+        if options.headline:
+            headline(options.repeats, options.seconds)
+            return 0
+        cases = [Case(width, options.samples, options.components) for width in options.dims]
+        contenders = [CONTENDERS[name] for name in options.engines]
+        found = _measured(cases, contenders, options.repeats, options.seconds)
+    exponents = fit_exponents(found)
+    print(table(found))
+    if exponents:
+        print("\n" + exponent_lines(exponents))
+    if options.json:
+        options.json.write_text(as_json(found, exponents, options.threads), encoding="utf-8")
+    if options.csv:
+        options.csv.write_text(as_csv(found), encoding="utf-8")
+    return 0
+
+
+def table(measurements: Sequence[Measurement]) -> str:
+    """One line a timing: median, range, and how many times faster than the slowest engine on the same rows."""
+    lines = [f"{'D':>5} {'K':>3} {'engine':<22} {'rows':>8} {'µs per sample':>14} {'range':>23} {'faster':>9}"]
+    for m in measurements:
+        slowest = max(other.median for other in measurements if other.case == m.case)
+        low, high = 1e6 * min(m.seconds), 1e6 * max(m.seconds)
+        lines.append(
+            f"{m.case.n_features:>5} {m.case.n_components:>3} {m.contender.name:<22} {m.n_timed:>8,} "
+            f"{1e6 * m.median:>14,.2f} {f'{low:,.2f} to {high:,.2f}':>23} {slowest / m.median:>8,.1f}x"
+        )
+    return "\n".join(lines)
+
+
+def exponent_lines(exponents: Sequence[Exponent]) -> str:
+    """One line an engine."""
+    return "\n".join(
+        f"{e.contender.name:<22} time ~ D^{e.slope:.2f}  (95 % interval {e.low:.2f} to {e.high:.2f}, "
+        f"fitted over D = {', '.join(map(str, e.dims))})"
+        for e in exponents
+    )
+
+
+def as_json(measurements: Sequence[Measurement], exponents: Sequence[Exponent], threads: int) -> str:
+    """Everything that was measured, with the machine it was measured on."""
+    return json.dumps(
+        {
+            "machine": machine() | {"BLAS threads": threads},
+            "timings": [_record(m) | {"seconds_per_sample": m.seconds} for m in measurements],
+            "exponents": [
+                {"engine": e.contender.name, "slope": e.slope, "low": e.low, "high": e.high, "dims": e.dims}
+                for e in exponents
+            ],
+        },
+        indent=2,
+    )
+
+
+def as_csv(measurements: Sequence[Measurement]) -> str:
+    """One line a repeat."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*_record(measurements[0]), "repeat", "seconds_per_sample"])
+    for m in measurements:
+        writer.writerows([*_record(m).values(), repeat, seconds] for repeat, seconds in enumerate(m.seconds))
+    return out.getvalue()
+
+
+def headline(repeats: int, seconds: float) -> None:
+    """The comparisons that the README shows."""
+    small = [Case(2, 200_000, 5), Case(8, 200_000, 5), Case(34, 50_000, 5)]
+    found = _measured(small, [YOUNG, VECTORISED], repeats, seconds)
+    found += _measured([Case(784, 500)], [YOUNG, CHOLESKY, INVERSE, LITERAL], repeats, seconds)
+    found += _measured([Case(3072, 300)], [YOUNG, CHOLESKY, INVERSE, LITERAL], repeats, seconds)
+    print(table(found) + "\n")
+    mature = _measured([Case(784, 5000)], [MATURE], repeats, seconds)[0]
+    bare = 3 * 784**2 / dgemm_rate(784)
+    print(
+        f"D = 784, 5,000 rows, mature: {1e6 * mature.median:.1f} µs per sample, "
+        f"{mature.median / bare:.2f} times its bare products ({1e6 * bare:.1f} µs)"
+    )
+    print(prediction(repeats))
+    print(memory())
+    dims = (128, 256, 512, 1024, 2048, 3072)
+    sweep = _measured([Case(width, 64) for width in dims], [YOUNG, MATURE, CHOLESKY], repeats, seconds)
+    print("\n" + exponent_lines(fit_exponents(sweep)))
+
+
+def prediction(repeats: int) -> str:
+    """Ten outputs for a thousand rows of 3,072 columns: recall, its bare product, and the cubic engine."""
+    case = Case(3072, 300)
+    fast = FastIGMN(**case.options()).learn(case.rows(300))
+    cubic = IGMN.from_snapshot(fast.snapshot())
+    question = np.random.default_rng(1).normal(size=(1000, 3072))
+    known = question[:, :-10].copy()
+    block = np.ascontiguousarray(fast.precisions[0][:-10, -10:])
+    question[:, -10:] = np.nan
+    ours = _median_time(lambda: fast.recall(question), repeats)
+    theirs = _median_time(lambda: cubic.recall(question), 1)
+    bare = _median_time(lambda: known @ block, repeats)
+    dense = 2 * 1000 * 3072**2 / dgemm_rate(3072)
+    return (
+        f"D = 3072, 10 outputs for 1,000 rows: {1e3 * ours:.1f} ms; "
+        f"known columns x wanted columns of the precision: {1e3 * bare:.1f} ms; "
+        f"product with the whole precision: {1e3 * dense:.0f} ms; IGMN: {1e3 * theirs:,.0f} ms ({theirs / ours:,.0f}x)"
+    )
+
+
+def memory() -> str:
+    """Peak memory of a young model."""
+    case = Case(3072, 300)
+    rows = case.rows(300)
+    FastIGMN(**case.options()).learn(rows)
+    tracemalloc.start()
+    FastIGMN(**case.options()).learn(rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return f"D = 3072, 300 rows: peak memory {peak / 1e6:.1f} MB (a dense precision alone: {8 * 3072**2 / 1e6:.1f} MB)"
+
+
+def _measured(
+    cases: Sequence[Case], contenders: Sequence[Contender], repeats: int, seconds: float
+) -> list[Measurement]:
+    with _progress_bar() as show:
+        return measure(cases, contenders, repeats, seconds, show)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Any]:
+    def show(done: int, total: int, label: str) -> bool:
+        if sys.stderr.isatty():
+            filled = BAR * done // total
+            bar = "#" * filled + "." * (BAR - filled)
+            print(f"\r[{bar}] {done} / {total}  {label:<40}", end="", file=sys.stderr, flush=True)
+        return True
+
+    try:
+        yield show
+    finally:
+        if sys.stderr.isatty():
+            print("\r" + " " * (BAR + 60) + "\r", end="", file=sys.stderr, flush=True)
+
+
+def _median_time(work: Any, repeats: int) -> float:
+    times = []
+    work()
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return float(np.median(times))
+
+
+def _record(m: Measurement) -> dict[str, Any]:
+    return {
+        "engine": m.contender.name,
+        "n_features": m.case.n_features,
+        "n_components": m.case.n_components,
+        "n_rows": m.case.n_rows,
+        "n_timed": m.n_timed,
+    }
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _dims(text: str) -> tuple[int, ...]:
+    return tuple(_positive(part.strip()) for part in text.split(","))
+
+
+def _engines(text: str) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(","))
+    for name in names:
+        if name not in CONTENDERS:
+            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(CONTENDERS)}")
+    return names

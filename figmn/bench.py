@@ -288,6 +288,19 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
     return found
 
 
+def warm_up() -> float:
+    """Load every compiled loop, and return the seconds that took: the first time after an installation compiles them.
+
+    >>> warm_up() > 0
+    True
+    """
+    began = time.perf_counter()
+    for width in (2, 1 + max(FastIGMN.compiled_up_to, IGMN.compiled_up_to)):
+        for engine in (FastIGMN, IGMN):
+            engine(beta=0, scale=np.ones(width)).learn(np.eye(3, width))
+    return time.perf_counter() - began
+
+
 def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
     """Operations a second of a plain product of `n_rows` rows with a square matrix, the best of a few.
 
@@ -351,11 +364,20 @@ class _Entry:
     def run(self) -> None:
         if not self.n_timed:
             self._time(2)  # compiles and warms up
-            self.n_timed = max(2, int(self.budget / self._time(PROBE)))
+            self.n_timed = self._affordable()
         self.seconds.append(self._time(self.n_timed))
 
     def measurement(self) -> Measurement:
-        return Measurement(self.contender, self.case, min(self.n_timed, self.case.n_rows), tuple(self.seconds))
+        return Measurement(self.contender, self.case, self.n_timed, tuple(self.seconds))
+
+    def _affordable(self) -> int:
+        """Rows that fit into the budget; a few tell, unless they took so little that it was mostly the call."""
+        probe = PROBE
+        while True:
+            each = self._time(probe)
+            if probe >= self.case.n_rows or each * probe > self.budget / 20:
+                return max(2, min(self.case.n_rows, int(self.budget / each)))
+            probe *= 8
 
     def _time(self, n_rows: int) -> float:
         """Seconds a row over so many rows of the case."""

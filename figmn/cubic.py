@@ -134,9 +134,9 @@ class IGMN(Engine):
         from figmn import kernels  # numba takes half a second to import
 
         for j in step.active.tolist():
-            covariance = self._components.matrices[j]
-            kernels.add_rank_one(covariance, 1 - step.omegas[j], step.coefficients[j], measured.errors[j])
-            self._components.variances[j] = covariance.diagonal()
+            matrices = self._components.matrices
+            kernels.add_rank_one(matrices, 1 - step.omegas[j], step.coefficients[j], measured.errors, j)
+            self._components.variances[j] = matrices[j].diagonal()
 
     def _rescale(self, ratio: Floats) -> None:
         self._components.matrices *= ratio[:, None] * ratio

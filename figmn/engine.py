@@ -376,6 +376,9 @@ class Engine(Questions):
         from figmn import kernels  # numba takes half a second to import
 
         learn_rows: Any = kernels.learn_rows
+        # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
+        rows = rows.view()
+        rows.flags.writeable = False
         components = self._components
         if components.count == len(components.buffers["ids"]):
             components.reserve(components.count + 1)

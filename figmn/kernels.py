@@ -83,16 +83,32 @@ def learn_rows(
         count = counters[0]
         near = False
         for j in range(count):
-            distance = _measure(j, row, means, matrices, log_dets, published, kind, errors, products, factor)
-            if math.isnan(distance):
-                return n, CAREFUL, log_likelihood
+            # Places in whole arrays, in this very loop: a view or a call costs more than two dimensions' arithmetic.
+            for d in range(n_features):
+                errors[j, d] = row[d] - means[j, d]
+            distance = 0.0
+            if kind == PRECISION:
+                for d in range(n_features):
+                    dot = 0.0
+                    for k in range(n_features):
+                        dot += matrices[j, d, k] * errors[j, k]
+                    products[j, d] = dot
+                    distance += dot * errors[j, d]
+            else:
+                distance = _measure(errors[j], matrices[j], published, kind, products[j], factor, log_dets, j)
+                if math.isnan(distance):
+                    return n, CAREFUL, log_likelihood
+            if not published:
+                distance = max(distance, 0.0)
             distances[j] = distance
             near |= distance < threshold
             weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
-        log_density = _normalise(weights[:count], accumulators[:count])
-        if n == rows.shape[0] - 1:
+        last = n == rows.shape[0] - 1
+        log_density = _normalise(count, weights, accumulators, last)
+        if last:
             log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
-        omegas[:count] = 0.0
+        for j in range(count):
+            omegas[j] = 0.0
         if not near:
             if count == room:
                 return n, GROW, log_likelihood
@@ -107,11 +123,12 @@ def learn_rows(
             counters[1] += 1
             continue
         for j in range(count):
+            if weights[j] == 0.0:
+                continue
             omegas[j] = weights[j] / (accumulators[j] + weights[j])
-        if kind == PRECISION and not published:
-            for j in range(count):
-                if omegas[j] > NEGLIGIBLE and _is_collinear(j, omegas[j], matrices, variances, errors):
-                    return n, CAREFUL, log_likelihood
+            guarded = kind == PRECISION and not published and omegas[j] > NEGLIGIBLE
+            if guarded and _is_collinear(j, omegas[j], matrices, variances, errors):
+                return n, CAREFUL, log_likelihood
         if observe:
             _observe(row, seen, seen_means, seen_squares)
         spurious = False
@@ -137,14 +154,7 @@ def learn_rows(
                 if ages[j] > v_min and accumulators[j] < sp_min:
                     continue
                 if kept < j:
-                    ids[kept] = ids[j]
-                    means[kept] = means[j]
-                    matrices[kept] = matrices[j]
-                    variances[kept] = variances[j]
-                    log_dets[kept] = log_dets[j]
-                    accumulators[kept] = accumulators[j]
-                    ages[kept] = ages[j]
-                    negatives[kept] = negatives[j]
+                    _move(j, kept, ids, means, matrices, variances, log_dets, accumulators, ages, negatives)
                     log_accumulators[kept] = log_accumulators[j]
                 kept += 1
             counters[0] = kept
@@ -153,54 +163,33 @@ def learn_rows(
 
 @compiled
 def _measure(
-    j: int,
-    row: Any,
-    means: Any,
-    matrices: Any,
-    log_dets: Any,
-    published: bool,
-    kind: int,
-    errors: Any,
-    products: Any,
-    factor: Any,
+    error: Any, matrix: Any, published: bool, kind: int, whitened: Any, factor: Any, log_dets: Any, j: int
 ) -> float:
-    """d² of the row from component j; NaN where its covariance needs care."""
-    n_features = row.shape[0]
-    error, mean, matrix = errors[j], means[j], matrices[j]
-    for d in range(n_features):
-        error[d] = row[d] - mean[d]
+    """d² by a covariance, whose log determinant goes to place j; NaN where it needs care."""
+    n_features = error.shape[0]
     distance = 0.0
-    if kind == PRECISION:
-        product = products[j]
-        for d in range(n_features):
-            dot = 0.0
-            for k in range(n_features):
-                dot += matrix[d, k] * error[k]
-            product[d] = dot
-            distance += dot * error[d]
-    elif kind == CHOLESKY:
+    if kind == CHOLESKY:
         log_det = _cholesky(matrix, factor)
         if math.isnan(log_det):
             return np.nan
         log_dets[j] = log_det
-        whitened = products[j]
         for d in range(n_features):
             dot = error[d]
             for k in range(d):
                 dot -= factor[d, k] * whitened[k]
             whitened[d] = dot / factor[d, d]
             distance += whitened[d] * whitened[d]
-    else:
-        inverse = np.linalg.inv(matrix)
-        log_dets[j] = np.linalg.slogdet(matrix)[1]
-        for d in range(n_features):
-            if not published and matrix[d, d] * abs(inverse[d, d]) > INFLATION_LIMIT:
-                return np.nan
-            dot = 0.0
-            for k in range(n_features):
-                dot += inverse[d, k] * error[k]
-            distance += dot * error[d]
-    return distance if published else max(distance, 0.0)
+        return distance
+    inverse = np.linalg.inv(matrix)
+    log_dets[j] = np.linalg.slogdet(matrix)[1]
+    for d in range(n_features):
+        if not published and matrix[d, d] * abs(inverse[d, d]) > INFLATION_LIMIT:
+            return np.nan
+        dot = 0.0
+        for k in range(n_features):
+            dot += inverse[d, k] * error[k]
+        distance += dot * error[d]
+    return distance
 
 
 @compiled
@@ -225,23 +214,51 @@ def _cholesky(matrix: Any, factor: Any) -> float:
 
 
 @compiled
-def _normalise(weights: Any, accumulators: Any) -> float:
-    """Turn log weights into posteriors in place; the log density without its constant is returned."""
+def _move(
+    source: int,
+    target: int,
+    ids: Any,
+    means: Any,
+    matrices: Any,
+    variances: Any,
+    log_dets: Any,
+    accumulators: Any,
+    ages: Any,
+    negatives: Any,
+) -> None:
+    """Put one component in the place of another."""
+    ids[target], ages[target], negatives[target] = ids[source], ages[source], negatives[source]
+    log_dets[target], accumulators[target] = log_dets[source], accumulators[source]
+    for d in range(means.shape[1]):
+        means[target, d], variances[target, d] = means[source, d], variances[source, d]
+        for k in range(means.shape[1]):
+            matrices[target, d, k] = matrices[source, d, k]
+
+
+@compiled
+def _normalise(count: int, weights: Any, accumulators: Any, with_density: bool) -> float:
+    """Turn log weights into posteriors in place; the log density without its constant is returned on request.
+
+    A component that counts no more has a log weight of minus infinity.
+    """
     top = -np.inf
-    for j in range(weights.shape[0]):
+    for j in range(count):
         top = max(top, weights[j])
-    if top == -np.inf:
-        weights[:] = 0.0
-        return -np.inf
     total, evidence = 0.0, 0.0
-    for j in range(weights.shape[0]):
+    for j in range(count):
+        if weights[j] == -np.inf:
+            weights[j] = 0.0
+            continue
         relative = weights[j] - top
         weights[j] = math.exp(relative) if relative > FAR else 0.0
         total += weights[j]
         evidence += accumulators[j]
-    for j in range(weights.shape[0]):
-        weights[j] /= total
-    return top + math.log(total / evidence)
+    if total == 0.0:
+        return -np.inf
+    share = 1 / total
+    for j in range(count):
+        weights[j] *= share
+    return top + math.log(total / evidence) if with_density else 0.0
 
 
 @compiled
@@ -273,12 +290,13 @@ def _create(
     ages: Any,
     negatives: Any,
 ) -> None:
-    sigma = width if width.shape[0] else delta * _with_floor(np.sqrt(seen_squares / seen))
+    sigma = width if width.shape[0] else _widths(delta, seen, seen_squares)
     ids[at], accumulators[at], ages[at], negatives[at] = id, 1.0, 1, 0
-    means[at] = row
-    matrices[at] = 0.0
     log_dets[at] = 0.0
     for d in range(row.shape[0]):
+        means[at, d] = row[d]
+        for k in range(row.shape[0]):
+            matrices[at, d, k] = 0.0
         variance = sigma[d] * sigma[d]
         variances[at, d] = variance
         matrices[at, d, d] = 1 / variance if kind == PRECISION else variance
@@ -286,20 +304,35 @@ def _create(
 
 
 @compiled
-def _with_floor(widths: Any) -> Any:
-    """`scale.with_floor`."""
-    varies = widths >= SMALLEST
-    floor = CONSTANT_FLOOR * np.median(widths[varies]) if varies.any() else 1.0
-    return np.where(varies, widths, floor)
+def _widths(delta: float, seen: Any, seen_squares: Any) -> Any:
+    """σ_ini from the running statistics: δ times `scale.with_floor` of their standard deviations.
+
+    Loops where NumPy has a word for it: its median and masks alone would take the compiler four seconds.
+    """
+    n_features = seen.shape[0]
+    widths, varying, count = np.empty(n_features), np.empty(n_features), 0
+    for d in range(n_features):
+        widths[d] = math.sqrt(seen_squares[d] / seen[d])
+        if widths[d] >= SMALLEST:
+            place = count
+            while place > 0 and varying[place - 1] > widths[d]:
+                varying[place] = varying[place - 1]
+                place -= 1
+            varying[place] = widths[d]
+            count += 1
+    floor = CONSTANT_FLOOR * 0.5 * (varying[(count - 1) // 2] + varying[count // 2]) if count else 1.0
+    for d in range(n_features):
+        widths[d] = delta * (widths[d] if widths[d] >= SMALLEST else floor)
+    return widths
 
 
 @compiled
 def _is_collinear(j: int, omega: float, matrices: Any, variances: Any, errors: Any) -> bool:
     """Whether the subtraction from Λ could cancel its leading digits: C'_dd Λ_dd bounds what is lost."""
-    matrix, variance, error = matrices[j], variances[j], errors[j]
     coefficient = omega * (1 - omega)
-    for d in range(error.shape[0]):
-        if ((1 - omega) * variance[d] + coefficient * error[d] * error[d]) * matrix[d, d] > INFLATION_LIMIT:
+    for d in range(errors.shape[1]):
+        variance = (1 - omega) * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
+        if variance * matrices[j, d, d] > INFLATION_LIMIT:
             return True
     return False
 
@@ -341,31 +374,29 @@ def _absorb(
     products: Any,
 ) -> None:
     """μ' = μ + ω e and C' = (1 - ω) C + c e eᵀ, the latter as a step of Λ in the fast engine."""
-    mean, matrix, variance, error, product = means[j], matrices[j], variances[j], errors[j], products[j]
-    n_features = mean.shape[0]
+    n_features = means.shape[1]
     shrink = 1 - omega
     for d in range(n_features):
-        mean[d] += omega * error[d]
-        variance[d] = shrink * variance[d] + coefficient * error[d] * error[d]
+        means[j, d] += omega * errors[j, d]
+        variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
     if kind == PRECISION:
-        gain, shrink = -coefficient / (shrink * shrink * multiplier), 1 / shrink
-        direction = product
+        gain = -coefficient / (shrink * shrink * multiplier)
+        add_rank_one(matrices, 1 / shrink, gain, products, j)
     else:
-        gain, direction = coefficient, error
-    add_rank_one(matrix, shrink, gain, direction)
+        add_rank_one(matrices, shrink, coefficient, errors, j)
 
 
 @compiled
-def add_rank_one(matrix: Any, shrink: float, gain: float, direction: Any) -> None:
-    """A' = shrink A + gain v vᵀ in one pass; v is scaled in place."""
+def add_rank_one(matrices: Any, shrink: float, gain: float, directions: Any, j: int) -> None:
+    """A' = shrink A + gain v vᵀ in one pass, for the matrix and the direction at place j; v is scaled in place."""
     # The outer product of a vector with itself is symmetric to the last bit, and so the matrix stays.
     sign, root = math.copysign(1.0, gain), math.sqrt(abs(gain))
-    for d in range(direction.shape[0]):
-        direction[d] *= root
-    for d in range(direction.shape[0]):
-        scaled = sign * direction[d]
-        for k in range(direction.shape[0]):
-            matrix[d, k] = shrink * matrix[d, k] + scaled * direction[k]
+    for d in range(directions.shape[1]):
+        directions[j, d] *= root
+    for d in range(directions.shape[1]):
+        scaled = sign * directions[j, d]
+        for k in range(directions.shape[1]):
+            matrices[j, d, k] = shrink * matrices[j, d, k] + scaled * directions[j, k]
 
 
 @compiled
@@ -410,7 +441,8 @@ def learn_block(
     for j in range(n_components):
         log_accumulators[j], alive[j], scales[j], updates[j] = math.log(accumulators[j]), 1.0, 1.0, 0
         variance_weights[j, size] = 1.0
-        shifts[j] = 0.0
+        for i in range(size):
+            shifts[j, i] = 0.0
     log_likelihood = -np.inf
     for t in range(size):
         near = False
@@ -434,8 +466,9 @@ def learn_block(
             distances[j] = distance if published else max(distance, 0.0)
             near |= distances[j] < threshold
             weights[j] = log_accumulators[j] - 0.5 * (distances[j] + log_dets[j])
-        log_density = _normalise(weights, accumulators * alive)
-        omegas[:] = 0.0
+        log_density = _normalise(n_components, weights, accumulators, True)
+        for j in range(n_components):
+            omegas[j] = 0.0
         if t == size - 1 or not near:
             log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
         if not near:

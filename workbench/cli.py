@@ -60,6 +60,7 @@ class Lane:
 def demo(sample: Sample) -> None:
     """Stream a dataset through both engines and print what came out."""
     settings = Parameters(delta=1, beta=0.001)
+    benchmark.prepare()
     print(f"{sample.name}: {len(sample.rows):,} rows x {len(sample.columns)} columns ({sample.description})")
     print(f"δ = {settings.delta:g}, β = {settings.beta:g}, v_min = {settings.v_min:g}, sp_min = {settings.sp_min:g}\n")
     fast, cubic = (

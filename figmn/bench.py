@@ -25,8 +25,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
-from figmn.precision import DENSE_FROM, matmul
+from figmn.precision import matmul
 from figmn.state import Floats
+from figmn.tuning import DENSE_FROM
 
 PROBE = 4
 """Rows that tell how many are affordable."""

@@ -16,6 +16,7 @@ from figmn.precision import Dense
 from figmn.questions import no_components
 from figmn.snapshot import inverses, priors_of
 from figmn.state import Floats
+from figmn.tuning import CUBIC_COMPILED_UP_TO
 
 
 class IGMN(Engine):
@@ -43,7 +44,7 @@ class IGMN(Engine):
     """
 
     keeps = "IGMN"
-    compiled_up_to = 160
+    compiled_up_to = CUBIC_COMPILED_UP_TO
 
     def __init__(
         self,

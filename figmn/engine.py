@@ -20,11 +20,10 @@ from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_cons
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
 from figmn.trace import Trace
+from figmn.tuning import ROWS_PER_CALL
 
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
-ROWS_PER_CALL = 16384
-"""Rows that compiled code gets at a time: Ctrl+C is heard in between."""
 
 
 class Measured(NamedTuple):
@@ -75,7 +74,7 @@ class Engine(Questions):
     _outcome: Outcome
     _work: tuple[Floats, Floats, Floats, Floats]
     compiled_up_to: ClassVar[int]
-    """Dimensions up to which the compiled loops are faster than matrix products (measured)."""
+    """Dimensions up to which it learns by compiled loops."""
 
     def __init__(
         self,

@@ -13,11 +13,7 @@ from figmn.precision import Dense, Form, Precision, matmul
 from figmn.questions import no_components
 from figmn.snapshot import Snapshot, inverses, priors_of
 from figmn.state import Components, Floats, Ints
-
-LARGEST_BLOCK = 64
-"""Samples taken together in many dimensions (measured)."""
-BLOCK_BYTES = 64 * 2**20
-"""Memory that the errors and products of a block may take."""
+from figmn.tuning import BLOCK_BYTES, FAST_COMPILED_UP_TO, LARGEST_BLOCK, SMALLEST_BLOCK
 
 
 class FastIGMN(Engine):
@@ -67,7 +63,7 @@ class FastIGMN(Engine):
     """
 
     keeps = "FastIGMN"
-    compiled_up_to = 160
+    compiled_up_to = FAST_COMPILED_UP_TO
 
     def _precisions(self) -> Floats:
         if self._keeps_forms:
@@ -166,8 +162,9 @@ class FastIGMN(Engine):
 
     def _block_size(self) -> int:
         """Samples to take together: few while components are being born, since a birth ends a block."""
-        affordable = BLOCK_BYTES // (16 * self.n_components * self.n_features)
-        return int(max(1, min(self._components.ages.min(), LARGEST_BLOCK, affordable)))
+        affordable = BLOCK_BYTES // (8 * self.n_components * self.n_features)
+        calm = max(SMALLEST_BLOCK, int(self._components.ages.min()))
+        return max(1, min(calm, LARGEST_BLOCK, affordable))
 
     # One sample
 

@@ -12,11 +12,7 @@ import numpy as np
 
 from figmn.precision import Form, matmul
 from figmn.state import Bools, Floats, Ints
-
-BLOCK_ITEMS = 2**18
-"""Numbers handled at once: few enough for the cache."""
-SMALLEST_BLOCK = 64
-"""Rows handled at once, where they are long: enough for matrix products to pay."""
+from figmn.tuning import ANSWER_ITEMS, ANSWER_ROWS
 
 
 class Mixture(NamedTuple):
@@ -173,7 +169,7 @@ def _conditions(
     mixture: Mixture, X: Floats, with_joint: bool = True
 ) -> Iterator[tuple[slice | Ints, _Pattern, Floats, Floats]]:
     """Blocks of rows that miss the same dimensions, with what `_Pattern.condition` says of them."""
-    size = max(SMALLEST_BLOCK, BLOCK_ITEMS // X.shape[1])
+    size = max(ANSWER_ROWS, ANSWER_ITEMS // X.shape[1])
     for group, wanted in _patterns(X):
         pattern = _Pattern(mixture, wanted)
         n_rows = len(X) if group is None else len(group)

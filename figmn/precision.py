@@ -10,12 +10,7 @@ from scipy.linalg.blas import dgemm, dsymm, dsyrk
 from figmn.limits import INFLATION_LIMIT
 from figmn.memory import require
 from figmn.state import Floats, Ints
-
-DENSE_FROM = 0.7
-"""Rows of U, as a share of the dimensions, from which a dense matrix is the cheaper form (measured)."""
-
-BAND = 64
-"""Rows of T that are kept together."""
+from figmn.tuning import BAND, DENSE_FROM
 
 
 def matmul(left: Floats, right: Floats) -> Floats:
@@ -147,11 +142,12 @@ class Precision:
             is_lower = np.arange(self.n_features)[:, None] >= wanted
             chosen: Floats = self.scale * np.where(is_lower, self.matrix[:, wanted], self.matrix[wanted].T)
             return chosen
-        if not len(wanted):
-            return np.empty((self.n_features, 0))
-        unit = np.zeros((len(wanted), self.n_features))
-        unit[np.arange(len(wanted)), wanted] = 1.0
-        return self.apply(unit).T
+        columns = np.zeros((self.n_features, len(wanted)))
+        if self.count and len(wanted):
+            half = self._mixed(np.ascontiguousarray(self.rows[:, wanted]))
+            columns -= matmul(self.rows.T, self._unmixed(np.ascontiguousarray(half.T) * self.signs[:, None]))
+        columns[wanted, np.arange(len(wanted))] += self.base[wanted]
+        return self.scale * columns
 
     def inflation(self, variances: Floats) -> float:
         """Largest C_dd Λ_dd for the given C_dd, or a bound on it that is below the limit."""

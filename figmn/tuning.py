@@ -1,0 +1,31 @@
+"""Where one way of computing overtakes another: measured points, all in one place.
+
+Measured on two cores of an AMD EPYC with one BLAS thread; µs per sample, one component unless said otherwise.
+
+Fast IGMN, compiled loops | blocks of samples:  D = 128: 6 | 10,  D = 192: 17 | 14,  D = 256: 26 | 17; with 163
+components D = 128: 626 | 2,065, D = 192: 1,838 | 2,174.
+Fast IGMN, young | mature, with directions for a share of the dimensions:  D = 784: 0.6: 74 | 86, 0.7: 87 | 86,
+0.8: 104 | 86;  D = 1500: 0.6: 230 | 279, 0.7: 298 | 279, 0.8: 362 | 280.
+IGMN, compiled Cholesky | LAPACK:  D = 96: 54 | 137,  D = 160: 171 | 284,  D = 192: 265 | 225,  D = 256: 580 | 365.
+"""
+
+FAST_COMPILED_UP_TO = 160
+"""Dimensions up to which Fast IGMN learns by compiled loops over dense precisions."""
+CUBIC_COMPILED_UP_TO = 160
+"""Dimensions up to which IGMN learns by compiled loops."""
+DENSE_FROM = 0.7
+"""Directions of a young precision, as a share of the dimensions, from which a dense matrix is the cheaper form."""
+SMALLEST_BLOCK = 8
+"""Samples taken together in many dimensions after a birth, which ends a block."""
+LARGEST_BLOCK = 64
+"""Samples taken together in many dimensions when no component is born."""
+BLOCK_BYTES = 64 * 2**20
+"""Memory that the errors of a block may take, all components together."""
+BAND = 64
+"""Rows of a young precision's mixing matrix that are kept together."""
+ANSWER_ITEMS = 2**18
+"""Numbers that inference handles at once: few enough for the cache."""
+ANSWER_ROWS = 64
+"""Rows that inference handles at once at least: enough for matrix products to pay."""
+ROWS_PER_CALL = 16384
+"""Rows that compiled code gets at a time: Ctrl+C is heard in between."""

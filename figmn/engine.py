@@ -423,12 +423,12 @@ class Engine(Questions):
 
     def _learn_row(self, row: Floats, observe: bool) -> None:
         """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
-        if observe:
-            self._observe(row)
-        self.n_seen += 1
+        if observe and not self._settled:
+            self._observe(row)  # it may give the components their widths
+            observe = False
         components = self._components
         if not components.count:
-            self._create(row)
+            self._give_birth(row, observe)
             self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
             return
         measured = self._measure(row)
@@ -441,9 +441,12 @@ class Engine(Questions):
         if (measured.distances < self._threshold).any():
             omegas = self._update(measured, posteriors)
             self._prune()
+            if observe:
+                self._observe(row)
+            self.n_seen += 1
         else:
             omegas = np.zeros_like(posteriors)
-            self._create(row)
+            self._give_birth(row, observe)
         self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
 
     def _observe(self, row: Floats) -> None:
@@ -451,7 +454,10 @@ class Engine(Questions):
         if not self._settled:
             self._settle_widths()
 
-    def _create(self, row: Floats) -> None:
+    def _give_birth(self, row: Floats, observe: bool) -> None:
+        self._components.reserve(self.n_components + 1)  # what may fail, before anything is changed
+        if observe:
+            self._observe(row)
         width = self._width()
         self._components.add(
             ids=self._next_id,
@@ -461,6 +467,7 @@ class Engine(Questions):
             **self._kept_at_birth(width),
         )
         self._next_id += 1
+        self.n_seen += 1
 
     def _update(self, measured: Measured, posteriors: Floats) -> Floats:
         """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""

@@ -154,12 +154,6 @@ class FastIGMN(Engine):
             self._give_birth(rows[done], observe)
         return int(done) + 1
 
-    def _give_birth(self, row: Floats, observe: bool) -> None:
-        if observe:
-            self._observe(row)
-        self.n_seen += 1
-        self._create(row)
-
     def _block_size(self) -> int:
         """Samples to take together: few while components are being born, since a birth ends a block."""
         affordable = BLOCK_BYTES // (8 * self.n_components * self.n_features)

@@ -15,14 +15,15 @@ def require(n_bytes: int, purpose: str) -> None:
     >>> require(10**18, "a very large matrix")
     Traceback (most recent call last):
     ...
-    MemoryError: a very large matrix: 1,000,000,000,000.0 MB needed, ... MB available; the model is as it was
+    MemoryError: a very large matrix: 1,000,000,000,000.0 MB needed, ... MB available; the model stays as it is so far
     """
     if n_bytes < SMALL:
         return
     available = available_bytes()
     if available is not None and n_bytes > available:
         raise MemoryError(
-            f"{purpose}: {n_bytes / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available; the model is as it was"
+            f"{purpose}: {n_bytes / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available; "
+            "the model stays as it is so far"
         )
 
 

@@ -152,4 +152,4 @@ def test_maturing_is_refused_before_anything_changes(monkeypatch: Any) -> None:
 
 
 def faces_without_matrices(model: Engine) -> dict[str, Any]:
-    return {name: getattr(model, name) for name in ("ids", "means", "accumulators", "ages", "n_components")}
+    return {name: getattr(model, name) for name in ("ids", "means", "accumulators", "ages", "n_components", "n_seen")}

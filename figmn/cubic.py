@@ -9,12 +9,13 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtrs
 
 from figmn import inference
+from figmn.collinear import inverses, precisions_of
 from figmn.engine import Engine, Measured, Step
 from figmn.limits import INFLATION_LIMIT, RIDGE
 from figmn.params import BETA, COVARIANCE, DELTA, SOLVER, SP_MIN, V_MIN
 from figmn.precision import Dense
 from figmn.questions import no_components
-from figmn.snapshot import inverses, priors_of
+from figmn.snapshot import priors_of
 from figmn.state import Floats
 from figmn.tuning import CUBIC_COMPILED_UP_TO
 
@@ -62,21 +63,28 @@ class IGMN(Engine):
         self._factor = np.empty((0, 0))
 
     def _precisions(self) -> Floats:
-        return inverses(self._components.matrices)
+        return self._inverted()[0]
 
     def _covariances(self) -> Floats:
         return self._components.matrices.copy()
 
     def _log_determinants(self) -> Floats:
-        found: Floats = np.linalg.slogdet(self._components.matrices)[1]
-        return found
+        return self._inverted()[1]
+
+    def _inverted(self) -> tuple[Floats, Floats]:
+        """Precisions and log determinants."""
+        matrices = self._components.matrices
+        if self.parameters.covariance == "exact":
+            return precisions_of(matrices)
+        return inverses(matrices), np.asarray(np.linalg.slogdet(matrices)[1])
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:
             raise no_components()
+        precisions, log_determinants = self._inverted()
         priors = priors_of(self._components.accumulators)
-        precisions = [Dense(precision) for precision in self._precisions()]
-        return inference.Mixture(self.means, precisions, self.log_determinants, priors, self._components.negatives)
+        forms = [Dense(precision) for precision in precisions]
+        return inference.Mixture(self.means, forms, log_determinants, priors, self._components.negatives)
 
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
         return {"matrices": np.diag(width**2), "forms": None}

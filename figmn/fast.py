@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from figmn import inference
+from figmn.collinear import inverses, widened_inverse
 from figmn.engine import Engine, Measured, Outcome, Step
-from figmn.limits import INFLATION_LIMIT, RIDGE
+from figmn.limits import INFLATION_LIMIT
 from figmn.precision import Dense, Form, Precision, matmul
 from figmn.questions import no_components
-from figmn.snapshot import Snapshot, inverses, priors_of
+from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Components, Floats, Ints
 from figmn.tuning import BLOCK_BYTES, FAST_COMPILED_UP_TO, LARGEST_BLOCK, SMALLEST_BLOCK
 
@@ -205,18 +206,13 @@ class FastIGMN(Engine):
         """The same step at O(D³) without cancellation, on the correlation matrix; rare by construction."""
         components = self._components
         covariance = shrink * inverses(self._form(j).dense()) + coefficient * error[:, None] * error
-        widths = np.sqrt(covariance.diagonal())
-        eigenvalues, vectors = np.linalg.eigh(covariance / (widths[:, None] * widths))
-        if eigenvalues[0] < RIDGE:
-            eigenvalues += RIDGE - min(eigenvalues[0], 0.0)
-            self.n_regularized += 1
-        rows = vectors / (widths[:, None] * np.sqrt(eigenvalues))
+        precision, components.log_dets[j], widened = widened_inverse(covariance)
+        self.n_regularized += widened
         if self._keeps_forms:
-            components.forms[j] = Precision.from_dense(rows @ rows.T)
+            components.forms[j] = Precision.from_dense(precision)
         else:
-            components.matrices[j] = rows @ rows.T
-        components.variances[j] = widths**2
-        components.log_dets[j] = np.log(eigenvalues).sum() + 2 * np.log(widths).sum()
+            components.matrices[j] = precision
+        components.variances[j] = covariance.diagonal()
 
     def _rescale(self, ratio: Floats) -> None:
         if self._keeps_forms:

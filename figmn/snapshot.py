@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import inference
+from figmn.collinear import inverses, precisions_of
 from figmn.params import Parameters
 from figmn.precision import Dense, Form
 from figmn.questions import Questions, no_components
@@ -101,7 +102,7 @@ class Snapshot(Questions):
         array([0.25, 0.5 ])
         """
         if not self._keeps_precisions:
-            return _frozen(inverses(self.matrices))
+            return self._inverted[0]
         return _frozen(np.array([form.dense() for form in self.forms])) if self._keeps_forms else self.matrices
 
     @cached_property
@@ -125,7 +126,7 @@ class Snapshot(Questions):
         """
         if self._keeps_precisions:
             return self.log_dets
-        return _frozen(np.linalg.slogdet(self.matrices)[1])
+        return self._inverted[1]
 
     def kept_as(self, engine: str) -> Snapshot:
         """The same mixture with the matrices that `engine` keeps.
@@ -153,6 +154,15 @@ class Snapshot(Questions):
         forms: Sequence[Form] = self.forms.tolist() if self._keeps_forms else [Dense(m) for m in self.precisions]
         return inference.Mixture(self.means, forms, self.log_determinants, self.priors, self.negatives)
 
+    @cached_property
+    def _inverted(self) -> tuple[Floats, Floats]:
+        """Precisions and log determinants from covariances."""
+        if self.parameters.covariance == "exact":
+            precisions, log_determinants = precisions_of(self.matrices)
+        else:
+            precisions, log_determinants = inverses(self.matrices), np.linalg.slogdet(self.matrices)[1]
+        return _frozen(precisions), _frozen(log_determinants)
+
     @property
     def _keeps_precisions(self) -> bool:
         return self.engine == "FastIGMN"
@@ -166,13 +176,6 @@ def priors_of(accumulators: Floats) -> Floats:
     """Accumulators scaled to sum to 1."""
     priors: Floats = accumulators / accumulators.sum()
     return priors
-
-
-def inverses(matrices: Floats) -> Floats:
-    """Inverses of symmetric matrices, symmetric to the last bit."""
-    found = np.linalg.inv(matrices)
-    symmetric: Floats = np.asarray(0.5 * (found + found.swapaxes(-1, -2)), np.float64)
-    return symmetric
 
 
 def _frozen(array: Floats) -> Floats:

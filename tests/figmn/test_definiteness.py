@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -45,8 +45,16 @@ def wild_streams(draw: st.DrawFn) -> Floats:
     return rows
 
 
+def a_late_jump() -> Floats:
+    """Eight columns that do not vary for long, and then two of them by a million of their widths."""
+    rows = np.full((15, 9), 2e5)
+    rows[:, 0], rows[0, 0], rows[-1, 1:3] = 2, 0, (1e5, 0)
+    return rows
+
+
 @pytest.mark.parametrize("engine", [FastIGMN, IGMN])
 @settings(max_examples=150, deadline=None)
+@example(rows=a_late_jump(), delta=0.01, beta=0.0, running=True)
 @given(rows=streams(), delta=SOME_DELTA, beta=SOME_BETA, running=st.booleans())
 def test_precisions_stay_positive_definite(
     engine: type[Engine], rows: Floats, delta: float, beta: float, running: bool

@@ -71,7 +71,10 @@ def test_one_far_outlier_in_a_block() -> None:
     rows[150] *= 1e4  # ω d² = 1e8: one step of the precision loses half of its digits
     model = FastIGMN(1.0, 0.0, scale=np.ones(WIDE)).learn(rows)
     expected = np.cov(rows.T, bias=True) + np.eye(WIDE) / 200
-    assert np.abs(model.covariances[0] - expected).max() < 1e-5 * np.abs(expected).max()
+    # Rounding the precision to doubles alone moves its inverse by about this much.
+    rounding = np.finfo(float).eps * np.linalg.cond(expected)
+    assert np.abs(model.covariances[0] - expected).max() < 4 * rounding * np.abs(expected).max()
+    assert rounding < 1e-4
     assert (np.linalg.eigvalsh(model.precisions[0]) > 0).all()
 
 

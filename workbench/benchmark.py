@@ -58,8 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"of {', '.join(CONTENDERS)} (default fast,cholesky,literal)",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every repeat as JSON")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write every repeat as CSV")
+    parser.add_argument("--json", type=_new_file, metavar="FILE", help="write every repeat as JSON")
+    parser.add_argument("--csv", type=_new_file, metavar="FILE", help="write every repeat as CSV")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
     if exponents:
         print("\n" + exponent_lines(exponents))
     if options.json:
-        options.json.write_text(as_json(found, exponents, options.threads), encoding="utf-8")
+        _write(options.json, as_json(found, exponents, options.threads))
     if options.csv:
-        options.csv.write_text(as_csv(found), encoding="utf-8")
+        _write(options.csv, as_csv(found))
     return 0
 
 
@@ -236,6 +236,21 @@ def _record(m: Measurement) -> dict[str, Any]:
         "n_rows": m.case.n_rows,
         "n_timed": m.n_timed,
     }
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file in one piece: what was there before stays until the new one is complete."""
+    temporary = path.with_name(f".{path.name}.new")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def _new_file(text: str) -> Path:
+    """A place for a file, found out before minutes of measuring, not after."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: give a file in a folder that exists")
+    return path
 
 
 def _positive(text: str) -> int:

@@ -75,6 +75,8 @@ def test_bench_prints_and_writes_what_it_measured(tmp_path: Path, capsys: pytest
         ("--dims=two", "'two' is not a whole number"),
         ("--samples=-1", "'-1' is not a whole number above 0"),
         ("--engines=fast,em", "'em' is not one of fast, mature, cholesky"),
+        ("--json=no/such/folder/times.json", "'no/such/folder/times.json' cannot be written: give a file in a folder"),
+        ("--csv=.", "'.' cannot be written"),
     ],
 )
 def test_bench_names_what_it_cannot_use(option: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,7 @@
 """Compiled loops, released from the interpreter lock. Numba appears only here.
 
 `learn_rows` is the whole algorithm for few dimensions, both engines; `learn_block` is the part of it that is left for
-many dimensions when the matrix products of a block of samples have been made (see `figmn.blocks`). Compiled code is
+many dimensions when the matrix products of a block of samples have been made (see `figmn.fast.Block`). Compiled code is
 cached on disk, so only the first start after an installation compiles.
 """
 

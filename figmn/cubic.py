@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dtrtrs
 
 from figmn import inference
-from figmn.collinear import inverses, precisions_of
+from figmn.collinear import precisions_of
 from figmn.engine import Engine, Measured, Step
 from figmn.limits import INFLATION_LIMIT, RIDGE
 from figmn.params import BETA, COVARIANCE, DELTA, SOLVER, SP_MIN, V_MIN
@@ -73,10 +73,7 @@ class IGMN(Engine):
 
     def _inverted(self) -> tuple[Floats, Floats]:
         """Precisions and log determinants."""
-        matrices = self._components.matrices
-        if self.parameters.covariance == "exact":
-            return precisions_of(matrices)
-        return inverses(matrices), np.asarray(np.linalg.slogdet(matrices)[1])
+        return precisions_of(self._components.matrices, self.parameters.covariance)
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:

@@ -10,7 +10,7 @@ from figmn import inference
 from figmn.collinear import inverses, widened_inverse
 from figmn.engine import Engine, Measured, Outcome, Step
 from figmn.limits import INFLATION_LIMIT
-from figmn.precision import Dense, Form, Precision, matmul
+from figmn.precision import Dense, Form, Precision, matmul, stacked
 from figmn.questions import no_components
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Components, Floats, Ints
@@ -68,7 +68,7 @@ class FastIGMN(Engine):
 
     def _precisions(self) -> Floats:
         if self._keeps_forms:
-            return np.array([form.dense() for form in self._components.forms]).reshape(-1, *[self.n_features] * 2)
+            return stacked(self._components.forms, self.n_features)
         return self._components.matrices.copy()
 
     def _covariances(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy.linalg.blas import dgemm, dsymm, dsyrk
@@ -116,7 +116,8 @@ class Precision:
             return whole
         product: Floats = errors * (self.scale * self.base)
         if self.count:
-            self._subtract_from(product, self.half(errors))
+            inner = self._inner(self.half(errors))
+            dgemm(-self.scale, self.rows.T, inner.T, trans_b=1, beta=1.0, c=product.T, overwrite_c=1)
         return product
 
     def half(self, errors: Floats) -> Floats:
@@ -145,7 +146,7 @@ class Precision:
         columns = np.zeros((self.n_features, len(wanted)))
         if self.count and len(wanted):
             half = self._mixed(np.ascontiguousarray(self.rows[:, wanted]))
-            columns -= matmul(self.rows.T, self._unmixed(np.ascontiguousarray(half.T) * self.signs[:, None]))
+            columns -= matmul(self.rows.T, self._inner(half))
         columns[wanted, np.arange(len(wanted))] += self.base[wanted]
         return self.scale * columns
 
@@ -222,10 +223,9 @@ class Precision:
             if array is not None:
                 array.flags.writeable = False
 
-    def _subtract_from(self, product: Floats, half: Floats) -> None:
-        """E s B - s (E Uᵀ) Σ U, in place."""
-        inner = self._unmixed(np.ascontiguousarray(half.T) * self.signs[:, None])
-        dgemm(-self.scale, self.rows.T, inner.T, trans_b=1, beta=1.0, c=product.T, overwrite_c=1)
+    def _inner(self, half: Floats) -> Floats:
+        """Tᵀ Σ U Eᵀ from E Uᵀ: the coefficients of Z B in Uᵀ Σ U Eᵀ."""
+        return self._unmixed(np.ascontiguousarray(half.T) * self.signs[:, None])
 
     def _make_room(self, count: int) -> None:
         if count > len(self._rows):
@@ -323,3 +323,12 @@ class Dense:
 
 
 Form = Precision | Dense
+
+
+def stacked(forms: Iterable[Form], n_features: int) -> Floats:
+    """The matrices of precisions, (K, D, D), also where there is none.
+
+    >>> stacked([], 3).shape
+    (0, 3, 3)
+    """
+    return np.array([form.dense() for form in forms]).reshape(-1, n_features, n_features)

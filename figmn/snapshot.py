@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from figmn import inference
 from figmn.collinear import inverses, precisions_of
 from figmn.params import Parameters
-from figmn.precision import Dense, Form
+from figmn.precision import Dense, Form, stacked
 from figmn.questions import Questions, no_components
 from figmn.scale import ColumnStatistics
 from figmn.state import Floats, Ints
@@ -103,7 +103,7 @@ class Snapshot(Questions):
         """
         if not self._keeps_precisions:
             return self._inverted[0]
-        return _frozen(np.array([form.dense() for form in self.forms])) if self._keeps_forms else self.matrices
+        return _frozen(stacked(self.forms, self.n_features)) if self._keeps_forms else self.matrices
 
     @cached_property
     def covariances(self) -> Floats:
@@ -157,10 +157,7 @@ class Snapshot(Questions):
     @cached_property
     def _inverted(self) -> tuple[Floats, Floats]:
         """Precisions and log determinants from covariances."""
-        if self.parameters.covariance == "exact":
-            precisions, log_determinants = precisions_of(self.matrices)
-        else:
-            precisions, log_determinants = inverses(self.matrices), np.linalg.slogdet(self.matrices)[1]
+        precisions, log_determinants = precisions_of(self.matrices, self.parameters.covariance)
         return _frozen(precisions), _frozen(log_determinants)
 
     @property

@@ -37,8 +37,8 @@ from figmn.bench import (
     warm_up,
 )
 
-BAR = 24
-"""Characters in the progress bar."""
+BAR = 30
+"""Characters in a progress bar."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -91,6 +91,16 @@ def prepare() -> None:
     """Load the compiled loops, and say so: after an installation that takes some seconds."""
     print("Preparing the compiled engines (some seconds the first time) ...", end=" ", file=sys.stderr, flush=True)
     print(f"{warm_up():.1f} s", file=sys.stderr)
+
+
+def bar(done: int, total: int) -> str:
+    """A progress bar.
+
+    >>> bar(1, 3)
+    '[##########....................]'
+    """
+    filled = BAR * done // total
+    return f"[{'#' * filled}{'.' * (BAR - filled)}]"
 
 
 def table(measurements: Sequence[Measurement]) -> str:
@@ -206,9 +216,7 @@ def _measured(
 def _progress_bar() -> Iterator[Any]:
     def show(done: int, total: int, label: str) -> bool:
         if sys.stderr.isatty():
-            filled = BAR * done // total
-            bar = "#" * filled + "." * (BAR - filled)
-            print(f"\r[{bar}] {done} / {total}  {label:<40}", end="", file=sys.stderr, flush=True)
+            print(f"\r{bar(done, total)} {done} / {total}  {label:<40}", end="", file=sys.stderr, flush=True)
         return True
 
     try:

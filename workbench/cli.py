@@ -17,8 +17,6 @@ from workbench.source import Sample, digits
 
 CHUNK = 32
 """Rows that an engine gets at a time."""
-BAR = 30
-"""Characters in the progress bar."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,11 +83,10 @@ def stream(rows: Floats, lanes: Sequence[Lane]) -> None:
 def show_progress(done: int, total: int, counts: Sequence[int]) -> None:
     """Draw the bar over itself on a terminal; elsewhere print its last state alone."""
     if sys.stderr.isatty() or done == total:
-        filled = BAR * done // total
         components = " / ".join(str(count) for count in counts)
-        bar = "#" * filled + "." * (BAR - filled)
         start, end = ("\r", "\n" if done == total else "") if sys.stderr.isatty() else ("", "\n")
-        print(f"{start}[{bar}] {done:,} / {total:,} rows, K = {components}  ", end=end, file=sys.stderr, flush=True)
+        bar = benchmark.bar(done, total)
+        print(f"{start}{bar} {done:,} / {total:,} rows, K = {components}  ", end=end, file=sys.stderr, flush=True)
 
 
 def results(fast: Lane, cubic: Lane, rows: Floats) -> str:

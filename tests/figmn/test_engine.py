@@ -278,6 +278,14 @@ class TestSnapshot:
     def test_an_empty_model_has_one_too(self, engine: type[Engine]) -> None:
         assert engine.from_snapshot(engine().snapshot()).learn([[1, 2]]).n_components == 1
 
+    @both_engines
+    @few_and_many_columns
+    @pytest.mark.parametrize("other", ENGINES)
+    def test_an_empty_one_is_taken_over_too(self, engine: type[Engine], other: type[Engine], n_features: int) -> None:
+        snapshot = engine(scale=np.ones(n_features)).snapshot()
+        assert snapshot.precisions.shape == snapshot.covariances.shape == (0, n_features, n_features)
+        assert other.from_snapshot(snapshot).learn(np.ones((1, n_features))).n_components == 1
+
 
 class TestMerge:
     @few_and_many_columns

@@ -1,0 +1,57 @@
+"""What can go wrong with a source of rows, said with the place, the value and the remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+VALUE_LENGTH = 60
+"""Characters of an offending value that an error shows."""
+
+
+class SourceError(ValueError):
+    """A file or table that cannot be used, and what to do about it.
+
+    >>> print(SourceError("is not a number", path="a/wine.csv", line=7, column="ash", value="2,1", remedy="Choose ,"))
+    wine.csv, line 7, column 'ash': '2,1' is not a number. Choose ,.
+    >>> print(SourceError("is empty", path="wine.csv", remedy="Choose another file"))
+    wine.csv is empty. Choose another file.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        remedy: str,
+        path: str | Path | None = None,
+        line: int | None = None,
+        column: str | int | None = None,
+        value: str | None = None,
+    ) -> None:
+        self.problem, self.remedy = problem, remedy
+        self.path = None if path is None else Path(path)
+        self.line, self.column, self.value = line, column, value
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        place = [self.path.name or str(self.path)] if self.path else []
+        place += [f"line {self.line:,}"] if self.line else []
+        place += [f"column {self.column!r}"] if self.column is not None else []
+        where = ", ".join(place)
+        if self.value is None:
+            what = f"{where} {self.problem}" if where else self.problem[0].upper() + self.problem[1:]
+        else:
+            what = f"{where}: " * bool(where) + f"{shortened(self.value)!r} {self.problem}"
+        return f"{what}. {self.remedy}."
+
+
+class Cancelled(Exception):  # noqa: N818 - a wish that was granted, not an error
+    """The user stopped a load; nothing was changed."""
+
+
+def shortened(value: str, length: int = VALUE_LENGTH) -> str:
+    """A value that fits into a message.
+
+    >>> shortened("0123456789", 5)
+    '0123…'
+    """
+    return value if len(value) <= length else value[: length - 1] + "…"

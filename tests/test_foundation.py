@@ -123,7 +123,7 @@ print(*WheelBuilder({str(ROOT)!r}).build(directory={str(tmp_path)!r}, versions=[
     assert not [name for name in names if name.startswith("tests")]
     assert "figmn-workbench = workbench.cli:main" in entry_points
     # Away from the checkout, the data is found inside the package.
-    probe = "import workbench.source as s; print(s.samples.assets(), len(s.digits().rows))"
+    probe = "from workbench.source.samples import assets, sample; print(assets(), sample('digits').read().n_rows)"
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r}); {probe}"
     where, rows = python(f"import os; os.chdir('/'); {code}").split()
     assert Path(where) == tmp_path / "installed" / "workbench" / "assets"

@@ -13,7 +13,7 @@ from figmn import IGMN, ConstantColumnWarning, FastIGMN, Parameters, __version__
 from figmn.engine import Engine
 from figmn.state import Floats
 from workbench import benchmark
-from workbench.source import Sample, digits
+from workbench.source import Encoding, Table, sample
 
 CHUNK = 32
 """Rows that an engine gets at a time."""
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.word == "bench":
         return benchmark.run(options)
-    demo(digits())
+    demo(sample("digits").read().with_roles({"digit": "ignored"}))
     return 0
 
 
@@ -55,18 +55,20 @@ class Lane:
         return 1e6 * self.seconds / self.engine.n_seen
 
 
-def demo(sample: Sample) -> None:
+def demo(table: Table) -> None:
     """Stream a dataset through both engines and print what came out."""
+    encoder = Encoding().fit(table)
+    rows = encoder.encode(table).values
     settings = Parameters(delta=1, beta=0.001)
     benchmark.prepare()
-    print(f"{sample.name}: {len(sample.rows):,} rows x {len(sample.columns)} columns ({sample.description})")
+    print(f"{table.name}: {len(rows):,} rows x {encoder.n_columns} columns")
     print(f"δ = {settings.delta:g}, β = {settings.beta:g}, v_min = {settings.v_min:g}, sp_min = {settings.sp_min:g}\n")
     fast, cubic = (
-        Lane(name, engine(**asdict(settings), scale=sample.rows.std(axis=0), columns=sample.columns))
+        Lane(name, engine(**asdict(settings), scale=encoder.scale, columns=encoder.names))
         for name, engine in (("Fast IGMN", FastIGMN), ("IGMN", IGMN))
     )
-    stream(sample.rows, (fast, cubic))
-    print(results(fast, cubic, sample.rows))
+    stream(rows, (fast, cubic))
+    print(results(fast, cubic, rows))
 
 
 def stream(rows: Floats, lanes: Sequence[Lane]) -> None:

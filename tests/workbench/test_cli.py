@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 
 from workbench import cli
-from workbench.source import Sample, digits
+from workbench.source import Table
 
 
 def test_the_demo_prints_what_both_engines_did(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = digits()
-    monkeypatch.setattr(cli, "digits", lambda: Sample(whole.name, whole.description, whole.columns, whole.rows[:200]))
+    whole = cli.demo
+
+    def short(table: Table) -> None:
+        whole(table.take(slice(0, 200)))
+
+    monkeypatch.setattr(cli, "demo", short)
     assert cli.main([]) == 0
     captured = capsys.readouterr()
     table = [line.split() for line in captured.out.splitlines() if re.match(r"(Fast )?IGMN +\d", line)]

@@ -1,5 +1,37 @@
-"""Where rows come from. No engine and no Qt in here."""
+"""Where rows come from: files, bundled samples and generators, as tables or streams. No engine and no Qt in here."""
 
-from workbench.source.samples import Sample, digits
+from workbench.source.encoding import Encoder, Encoding, Rows
+from workbench.source.errors import Cancelled, SourceError
+from workbench.source.generators import GENERATORS, Generator
+from workbench.source.options import ReadOptions
+from workbench.source.order import Order, split
+from workbench.source.reader import Preview
+from workbench.source.reading import preview, read_table
+from workbench.source.samples import Sample, sample, samples
+from workbench.source.stream import RowStream, stream_rows
+from workbench.source.summary import Summary
+from workbench.source.table import Column, Table
 
-__all__ = ["Sample", "digits"]
+__all__ = [
+    "GENERATORS",
+    "Cancelled",
+    "Column",
+    "Encoder",
+    "Encoding",
+    "Generator",
+    "Order",
+    "Preview",
+    "ReadOptions",
+    "RowStream",
+    "Rows",
+    "Sample",
+    "SourceError",
+    "Summary",
+    "Table",
+    "preview",
+    "read_table",
+    "sample",
+    "samples",
+    "split",
+    "stream_rows",
+]

@@ -1,38 +1,61 @@
-"""The datasets that ship with the workbench."""
+"""The datasets that ship with the workbench, as their table in `assets/datasets/README.md` lists them."""
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from workbench.source.errors import SourceError
+from workbench.source.options import ReadOptions
+from workbench.source.reading import read_table
+from workbench.source.table import Table
+
+OPTIONS = {"digits.csv.gz": ReadOptions(kinds={"digit": "nominal"})}
+"""What the files themselves do not say."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Sample:
-    """A bundled dataset: read-only rows of numbers with named columns."""
+    """A bundled dataset, in the words that a user chooses it by."""
 
     name: str
+    file: str
+    n_rows: int
+    n_columns: int
+    size: str
     description: str
-    columns: tuple[str, ...]
-    rows: NDArray[np.float64]
+    source: str
+    licence: str
+
+    def read(self) -> Table:
+        """Its rows.
+
+        >>> sample("Old Faithful").read().names
+        ('eruptions (min)', 'waiting (min)')
+        """
+        return read_table(assets() / "datasets" / self.file, OPTIONS.get(self.file, ReadOptions()))
 
 
-def digits() -> Sample:
-    """Handwritten digits as 8 x 8 pixels, without the class.
+def sample(name: str) -> Sample:
+    """One of the bundled datasets.
 
-    >>> digits().rows.shape, digits().columns[:2]
-    ((1797, 64), ('pixel 0.0', 'pixel 0.1'))
+    >>> sample("iris").n_rows
+    150
     """
-    path = assets() / "datasets" / "digits.csv.gz"
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        columns = tuple(file.readline().strip().split(","))
-        rows = np.loadtxt(file, delimiter=",")
-    pixels = rows[:, :-1].copy()
-    pixels.flags.writeable = False
-    return Sample("digits", "handwritten digits, 8 x 8 pixels", columns[:-1], pixels)
+    for candidate in samples():
+        if candidate.name == name:
+            return candidate
+    known = ", ".join(candidate.name for candidate in samples())
+    raise SourceError("is not a bundled dataset", value=name, remedy=f"Choose one of: {known}")
+
+
+@cache
+def samples() -> tuple[Sample, ...]:
+    """All bundled datasets, in the order of their table."""
+    text = (assets() / "datasets" / "README.md").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return tuple(_sample(line) for line in lines[2:])
 
 
 def assets() -> Path:
@@ -40,3 +63,9 @@ def assets() -> Path:
     package = Path(__file__).parents[1]
     installed = package / "assets"
     return installed if installed.is_dir() else package.parent / "assets"
+
+
+def _sample(line: str) -> Sample:
+    name, file, shape, size, description, source, licence = (cell.strip() for cell in line.strip("|").split("|"))
+    n_rows, n_columns = (int(part.replace(",", "")) for part in shape.split("×"))
+    return Sample(name, file.strip("`"), n_rows, n_columns, size, description, source, licence)

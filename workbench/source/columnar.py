@@ -1,0 +1,184 @@
+"""Files that know their columns: Parquet, Feather and Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+from pyarrow import feather, parquet
+
+from workbench.source.errors import Cancelled, SourceError
+from workbench.source.fields import Field, block_table, build_table, fields_of, unique_names, with_default_roles
+from workbench.source.opening import open_raw
+from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
+from workbench.source.table import Table
+
+BATCH = 65_536
+"""Rows that are read at a time."""
+BATCH_CELLS = 4_000_000
+"""Values that are read at a time at most, however wide the rows are."""
+
+
+class ColumnarReader(Reader):
+    """A file whose columns have declared types."""
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        """Text columns that are nominal or string, as the whole file will tell."""
+        first, *_ = self._first()
+        fields = self._fields(first)[0] if first is not None else []
+        return frozenset(field.name for field in fields if field.kind == "text") - set(self.options.kinds)
+
+    def preview(self) -> Preview:
+        """The first rows; the number of all rows stands in the file."""
+        first, n_rows, exact = self._first()
+        if first is None or not n_rows:
+            raise self._no_rows()
+        fields, notes = self._fields(first)
+        table = with_default_roles(self._retyped(build_table(self.name, fields, [_chosen(first, fields)], notes)))
+        size, memory = self.path.stat().st_size, memory_estimate(table, n_rows)
+        shown = table.take(slice(0, PREVIEW_ROWS))
+        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory)
+
+    def table(self, progress: Progress = silent) -> Table:
+        """The whole file in memory."""
+        blocks = list(self._tables(progress, BATCH))
+        if not sum(block.num_rows for block in blocks):
+            raise self._no_rows()
+        fields, notes = self._fields(blocks[0])
+        table = build_table(self.name, fields, [_chosen(block, fields) for block in blocks], notes)
+        return with_default_roles(self._retyped(table))
+
+    def blocks(self, progress: Progress = silent) -> Iterator[Table]:
+        """The file block by block."""
+        for block in self._tables(progress, BATCH):
+            fields, _ = self._fields(block)
+            yield self._retyped(block_table(self.name, fields, _chosen(block, fields)))
+
+    def _first(self) -> tuple[pa.Table | None, int, bool]:
+        """The first piece, the number of all rows, and whether that is exact."""
+        return next(self._tables(silent, PREVIEW_ROWS), None), self._count(), True
+
+    def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
+        """Pieces of the file of about so many rows, with flat and unique columns."""
+        done, total = 0, self._count()
+        with self._explained():
+            for piece in self._pieces(n_rows):
+                done += piece.num_rows
+                if not progress(done, max(total, done)):
+                    raise Cancelled
+                yield flat(pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece)
+
+    def _pieces(self, n_rows: int) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def _count(self) -> int:
+        raise NotImplementedError
+
+    def _fields(self, block: pa.Table) -> tuple[list[Field], list[str]]:
+        fields, notes = fields_of(block.schema)
+        if not fields:
+            raise SourceError(
+                "has no column of single values", path=self.path, remedy="Choose a file with numbers, texts or dates"
+            )
+        return fields, notes
+
+    def _retyped(self, table: Table) -> Table:
+        return table.with_kinds(self.options.kinds)
+
+    def _no_rows(self) -> SourceError:
+        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Arrow's complaints in the words of this room."""
+        try:
+            yield
+        except (pa.ArrowException, OSError, ValueError) as error:
+            if isinstance(error, SourceError):
+                raise
+            reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+            raise SourceError(
+                f"is not a {self.format} file that can be read ({reason})",
+                path=self.path,
+                remedy="It is cut off, damaged or of another format: write it again",
+            ) from error
+
+
+class ParquetReader(ColumnarReader):
+    """Apache Parquet."""
+
+    format: ClassVar[str] = "Parquet"
+
+    def _pieces(self, n_rows: int) -> Iterator[Any]:
+        open_raw(self.path).close()
+        with parquet.ParquetFile(self.path) as file:
+            yield from file.iter_batches(batch_size=_batch_rows(n_rows, len(file.schema_arrow)))
+
+    def _count(self) -> int:
+        open_raw(self.path).close()
+        with self._explained(), parquet.ParquetFile(self.path) as file:
+            return int(file.metadata.num_rows)
+
+
+class FeatherReader(ColumnarReader):
+    """Feather and other files in Arrow's own format."""
+
+    format: ClassVar[str] = "Arrow"
+
+    def _pieces(self, n_rows: int) -> Iterator[Any]:
+        with self._opened() as file:
+            for position in range(file.num_record_batches):
+                batch = file.get_batch(position)
+                step = _batch_rows(n_rows, batch.num_columns)
+                yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
+
+    def _count(self) -> int:
+        with self._explained(), self._opened() as file:
+            return sum(file.get_batch(position).num_rows for position in range(file.num_record_batches))
+
+    def _opened(self) -> pa.RecordBatchFileReader:
+        open_raw(self.path).close()
+        return pa.ipc.open_file(pa.memory_map(str(self.path)))
+
+
+class ArrowStreamReader(ColumnarReader):
+    """Arrow's streaming format, and the first version of Feather: read as a whole."""
+
+    format: ClassVar[str] = "Arrow stream"
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        super().__init__(path, options)
+        with self._explained():
+            self._table = self._read()
+
+    def _read(self) -> pa.Table:
+        with open_raw(self.path) as file:
+            if file.read(4) == b"FEA1":
+                return feather.read_table(self.path)
+        return pa.ipc.open_stream(pa.memory_map(str(self.path))).read_all()
+
+    def _pieces(self, n_rows: int) -> Iterator[Any]:
+        yield from (self._table.slice(start, n_rows) for start in range(0, self._table.num_rows, n_rows))
+
+    def _count(self) -> int:
+        return int(self._table.num_rows)
+
+
+def _batch_rows(wanted: int, n_columns: int) -> int:
+    return max(1, min(wanted, BATCH_CELLS // max(1, n_columns)))
+
+
+def flat(table: pa.Table) -> pa.Table:
+    """Objects in a column become columns of their own: `place.x`, `place.y`."""
+    while any(pa.types.is_struct(kind) for kind in table.schema.types):
+        table = table.flatten()
+    return table.rename_columns(unique_names(table.column_names))
+
+
+def _chosen(table: pa.Table, fields: list[Field]) -> pa.Table:
+    return table.select([field.name for field in fields])

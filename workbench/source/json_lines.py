@@ -1,0 +1,128 @@
+"""JSON: one object a line, or one list of objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pyarrow as pa
+import pyarrow.json as pajson
+
+from workbench.source.columnar import ColumnarReader, flat
+from workbench.source.errors import SourceError
+from workbench.source.opening import ByteSource, head_of
+from workbench.source.options import Progress, ReadOptions
+from workbench.source.pipeline import in_order
+from workbench.source.text import TextBlock, find_encoding, first_lines, text_blocks
+
+HEAD = 256 * 2**10
+"""Bytes that the preview reads."""
+
+BETWEEN = re.compile(r"[\s,]*")
+
+Record = dict[str, Any]
+
+
+class JsonReader(ColumnarReader):
+    """Objects whose keys are the columns; objects inside them become columns with a dot in the name."""
+
+    format: ClassVar[str] = "JSON"
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        super().__init__(path, options)
+        head = head_of(path, options.member, HEAD)
+        if not head.strip():
+            raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
+        self._encoding = options.encoding or find_encoding(head, path)
+        self._is_list = head.decode(self._encoding, errors="replace").lstrip("\ufeff \n\r\t").startswith("[")
+
+    def _first(self) -> tuple[pa.Table | None, int, bool]:
+        with ByteSource(self.path, self.options.member) as source:
+            block, share = first_lines(source, self._encoding, None, HEAD, 1)
+        whole = share == 1
+        table = _as_table(self._list_items(block.data.decode(), whole)) if self._is_list else self._parsed(block)
+        return flat(table), round(table.num_rows / share), whole
+
+    def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
+        with self._explained(), ByteSource(self.path, self.options.member, progress) as source:
+            blocks = text_blocks(source, self._encoding)
+            if self._is_list:
+                table = _as_table(self._list_items("".join(block.data.decode() for block in blocks), True))
+            else:
+                table = flat(_joined([flat(piece) for piece in in_order(self._parsed, blocks)]))
+        yield from (flat(table).slice(start, n_rows) for start in range(0, table.num_rows, n_rows))
+
+    def _parsed(self, block: TextBlock) -> pa.Table:
+        try:
+            return pajson.read_json(
+                pa.BufferReader(block.data), pajson.ReadOptions(use_threads=False, block_size=len(block.data) + 1)
+            )
+        except pa.ArrowInvalid:
+            return _as_table(list(self._records(block)))
+
+    def _records(self, block: TextBlock) -> Iterator[Record]:
+        """The slow way: says which line is wrong, or reads what the fast way is too strict for."""
+        for line, text in enumerate(block.data.decode().split("\n"), block.first_line):
+            if text.strip():
+                try:
+                    record = json.loads(text)
+                except ValueError as error:
+                    raise self._refused(f"is not JSON ({error})", line, text) from None
+                if not isinstance(record, dict):
+                    raise self._refused("is not an object in braces", line, text)
+                yield record
+
+    def _list_items(self, text: str, whole: bool) -> list[Record]:
+        """The objects of a list; of a piece of one, those that are complete."""
+        decoder, position = json.JSONDecoder(), text.index("[") + 1
+        records: list[Record] = []
+        while True:
+            position = BETWEEN.match(text, position).end()  # type: ignore[union-attr]
+            if position < len(text) and text[position] == "]":
+                return records
+            try:
+                record, end = decoder.raw_decode(text, position)
+            except ValueError as error:
+                if not whole:
+                    return records
+                raise self._refused(f"is not JSON ({error})", _line(text, position), text[position:]) from None
+            if not isinstance(record, dict):
+                raise self._refused("is not an object in braces", _line(text, position), text[position:end])
+            records.append(record)
+            position = end
+
+    def _refused(self, problem: str, line: int, value: str) -> SourceError:
+        return SourceError(
+            problem, path=self.path, line=line, value=value, remedy='Write one object a line, such as {"x": 1, "y": 2}'
+        )
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _as_table(records: list[Record]) -> pa.Table:
+    """Columns of the records' values; as text where a column mixes numbers and texts."""
+    columns: dict[str, pa.Array] = {}
+    for name in dict.fromkeys(key for record in records for key in record):
+        values = [record.get(name) for record in records]
+        try:
+            columns[name] = pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            columns[name] = pa.array([None if value is None else _text(value) for value in values])
+    return pa.table(columns)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    """One table; a column that is a number here and a text there becomes text."""
+    try:
+        return pa.concat_tables(tables, promote_options="permissive")
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return _as_table([record for table in tables for record in table.to_pylist()])

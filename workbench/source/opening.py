@@ -1,0 +1,162 @@
+"""The bytes of a file: decompressed by what they are, not by the name, counted for progress and cancel."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from pathlib import Path
+from typing import IO, Any, Self
+
+from workbench.source.errors import Cancelled, SourceError
+from workbench.source.options import Progress, silent
+
+OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
+ZIP = b"PK\x03\x04"
+EMPTY_ZIP = b"PK\x05\x06"
+FOREIGN: dict[bytes, str] = {
+    b"ID3": "an MP3 sound file",
+    b"\xff\xfb": "an MP3 sound file",
+    b"\xff\xf3": "an MP3 sound file",
+    b"\xff\xf2": "an MP3 sound file",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF": "a PDF document",
+    b"\x7fELF": "a program",
+    b"MZ\x90": "a program",
+    b"\xd0\xcf\x11\xe0": "an old Office file (.xls, .doc): save it as .xlsx or .csv",
+    b"\x89HDF": "an HDF5 file: save the table as Parquet or CSV",
+    b"SQLite format 3": "an SQLite database: export the table as CSV",
+    b"7z\xbc\xaf": "a 7z archive: unpack it first",
+    b"Rar!": "a RAR archive: unpack it first",
+    b"\x28\xb5\x2f\xfd": "a zstd archive: unpack it first",
+    b"\x1f\x9d": "a compress archive (.Z): unpack it first",
+    b"fLaC": "a FLAC sound file",
+    b"OggS": "an Ogg sound file",
+    b"RIFF": "a RIFF sound or video file",
+    b"RDX": "an R data file: save the table as CSV",
+    b"MATLAB 5.0": "a MATLAB file: save the table as CSV",
+}
+DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+class ByteSource:
+    """A file opened for reading; what is compressed comes out plain.
+
+    Every `read` tells `progress` how far the file on disk has been consumed and raises `Cancelled` on its word.
+    """
+
+    def __init__(self, path: Path, member: str | None = None, progress: Progress = silent) -> None:
+        self.path = path
+        self._progress = progress
+        self._raw = open_raw(path)
+        self.size = os.fstat(self._raw.fileno()).st_size
+        head = self._raw.read(8)
+        self._raw.seek(0)
+        self.compressed = head.startswith((*OPENERS, ZIP, EMPTY_ZIP))
+        try:
+            self._plain = self._decompressed(head, member)
+        except BaseException:
+            self._raw.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._plain.close()
+        self._raw.close()
+
+    @property
+    def position(self) -> int:
+        """Bytes of the file on disk that have been consumed."""
+        return self._raw.tell()
+
+    def read(self, n_bytes: int) -> bytes:
+        """The next bytes, as many as asked for except at the end."""
+        if not self._progress(self.position, self.size):
+            raise Cancelled
+        try:
+            return self._plain.read(n_bytes)
+        except DAMAGE as error:
+            raise SourceError(
+                f"cannot be unpacked or read to its end ({error})" if self.compressed else f"cannot be read ({error})",
+                path=self.path,
+                remedy="It is cut off or damaged: fetch it again, or unpack it by hand",
+            ) from error
+
+    def _decompressed(self, head: bytes, member: str | None) -> IO[bytes]:
+        if head.startswith((ZIP, EMPTY_ZIP)):
+            return self._zip_member(member)
+        for magic, opener in OPENERS.items():
+            if head.startswith(magic):
+                return io.BufferedReader(opener(self._raw, "rb"))
+        return self._raw
+
+    def _zip_member(self, member: str | None) -> IO[bytes]:
+        try:
+            archive = zipfile.ZipFile(self._raw)
+            files = [
+                name
+                for name in archive.namelist()
+                if not name.endswith("/") and not name.startswith("__MACOSX") and not Path(name).name.startswith(".")
+            ]
+            return archive.open(_chosen(self.path, files, member))
+        except RuntimeError as error:
+            raise SourceError(
+                "is an archive with a password", path=self.path, remedy="Unpack it, then open the file"
+            ) from error
+        except DAMAGE as error:
+            raise SourceError(f"is a damaged zip archive ({error})", path=self.path, remedy="Fetch it again") from error
+
+
+def open_raw(path: Path) -> IO[bytes]:
+    """Open a file, or say why it cannot be opened."""
+    try:
+        if path.is_dir():
+            raise SourceError("is a folder", path=path, remedy="Choose a file in it")
+        return path.open("rb")
+    except FileNotFoundError:
+        raise SourceError("does not exist", path=path, remedy=f"Check the name; the folder is {path.parent}") from None
+    except PermissionError:
+        raise SourceError(
+            "may not be read by you", path=path, remedy="Change its permissions, or copy it to a folder of yours"
+        ) from None
+    except OSError as error:
+        raise SourceError(f"cannot be opened ({error.strerror})", path=path, remedy="Check the disk") from None
+
+
+def head_of(path: Path, member: str | None, n_bytes: int) -> bytes:
+    """The first bytes, decompressed."""
+    with ByteSource(path, member) as source:
+        return source.read(n_bytes)
+
+
+def refuse_foreign(path: Path, head: bytes) -> None:
+    """Name the kind of a file that is no table."""
+    for magic, what in FOREIGN.items():
+        if head.startswith(magic):
+            raise SourceError(
+                f"is not a table: it is {what}", path=path, remedy="Choose a file with rows and columns, such as CSV"
+            )
+
+
+def _chosen(path: Path, files: list[str], member: str | None) -> str:
+    if member is not None and member in files:
+        return member
+    if member is None and len(files) == 1:
+        return files[0]
+    listing = ", ".join(files[:8]) + (", …" if len(files) > 8 else "")  # noqa: PLR2004
+    if not files:
+        raise SourceError("is an archive without a file", path=path, remedy="Choose another file")
+    problem = f"holds {len(files)} files" if member is None else f"holds no file {member!r}"
+    raise SourceError(problem, path=path, remedy=f"Choose one of them as member: {listing}")

@@ -1,0 +1,78 @@
+"""How a file is to be read: what is None is found out, and shown in the preview."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from workbench.source.errors import SourceError
+from workbench.source.table import KINDS, Kind
+
+Progress = Callable[[int, int], bool]
+"""Called with what is done and the total; False cancels."""
+
+WHITESPACE = " "
+"""The delimiter that stands for any run of blanks and tabs."""
+DELIMITERS = (",", ";", "\t", "|", WHITESPACE)
+MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>")
+
+
+def silent(done: int, total: int) -> bool:  # noqa: ARG001
+    """The progress of a load that nobody watches."""
+    return True
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """The user's word on a file.
+
+    >>> ReadOptions(delimiter="::")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: '::' is not a delimiter. Give one character; a blank stands for any ...
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: Literal[".", ","] | None = None
+    header: bool | None = None
+    quote: str | None = '"'
+    """The character around values that contain the delimiter; None switches quoting off."""
+    missing: tuple[str, ...] = MISSING
+    """Texts that stand for a missing value."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """Kinds of columns by name, in place of what the values suggest."""
+    bad_lines: Literal["stop", "skip"] = "stop"
+    """What to do with a line of too few or too many values."""
+    member: str | None = None
+    """Which file of a zip archive, sheet of a workbook or array of an .npz (several with commas between)."""
+
+    def __post_init__(self) -> None:
+        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\n\r"):
+            raise SourceError(
+                "is not a delimiter",
+                value=self.delimiter,
+                remedy="Give one character; a blank stands for any run of blanks and tabs",
+            )
+        if self.quote is not None and (len(self.quote) != 1 or self.quote in "\n\r"):
+            raise SourceError("is not a quote", value=self.quote, remedy="Give one character, or None for no quoting")
+        if self.decimal not in {None, ".", ","}:
+            raise SourceError("is not a decimal sign", value=str(self.decimal), remedy="Choose . or ,")
+        if self.decimal is not None and self.decimal == self.delimiter:
+            raise SourceError(
+                "is both delimiter and decimal sign", value=self.decimal, remedy="Choose another delimiter"
+            )
+        for name, kind in self.kinds.items():
+            if kind not in KINDS:
+                raise SourceError(
+                    "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
+                )
+        if self.encoding is not None:
+            try:
+                codecs.lookup(self.encoding)
+            except LookupError:
+                raise SourceError(
+                    "is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1"
+                ) from None

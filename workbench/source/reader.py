@@ -1,0 +1,94 @@
+"""What every reader of a file can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.table import Column, Table
+
+PREVIEW_ROWS = 100
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The first rows of a file, what was found out about it, and how large it will be."""
+
+    path: Path
+    format: str
+    options: ReadOptions
+    """What was found out or chosen: nothing that matters to this format is None."""
+    table: Table
+    """The first rows."""
+    n_rows: int
+    """Rows of the whole file, estimated unless `exact`."""
+    exact: bool
+    file_size: int
+    memory: int
+    """Bytes that the whole table will take, estimated."""
+
+
+class Reader(ABC):
+    """One file of one format."""
+
+    format: ClassVar[str]
+    """The name that a user sees."""
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        self.path = path
+        self.options = options
+        """With what was found out filled in."""
+        self.notes: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.path.name.split(".")[0] or self.path.name
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        """Text columns that are nominal or string, as the whole file will tell."""
+        return frozenset()
+
+    @abstractmethod
+    def preview(self) -> Preview:
+        """The first rows, without a look at the rest."""
+
+    @abstractmethod
+    def table(self, progress: Progress = silent) -> Table:
+        """The whole file in memory."""
+
+    @abstractmethod
+    def blocks(self, progress: Progress = silent) -> Iterator[Table]:
+        """The whole file in blocks, read from disk as they are asked for.
+
+        Text columns are nominal in a block, with the labels of that block.
+        """
+
+    def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
+        """What `scan` makes of all blocks. It may be called more than once."""
+        return scan(self.blocks(progress))
+
+
+def memory_estimate(sample: Table, n_rows: int) -> int:
+    """Bytes that `n_rows` like those of the sample take.
+
+    >>> from workbench.source.table import Column
+    >>> memory_estimate(Table("t", (Column.numeric("x", [1.0, 2.0]), Column.nominal("c", ["a", "b"]))), 1000)
+    12000
+    """
+    return round(sum(_bytes_per_value(column) for column in sample) * n_rows)
+
+
+def _bytes_per_value(column: Column) -> float:
+    if column.kind != "string":
+        return column.values.itemsize
+    lengths = [len(text) for text in column.values[:PREVIEW_ROWS] if text is not None]
+    # The reference, and the text with the head that Python gives it.
+    return 8 + 50 + sum(lengths) / max(1, len(lengths))

@@ -1,0 +1,153 @@
+"""Rows of numbers from any source, block by block: a file larger than memory, a table, a generator without end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.source.encoding import Encoder, Encoding, Floats
+from workbench.source.errors import Cancelled, SourceError
+from workbench.source.generators import Generator
+from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.order import Order
+from workbench.source.profile import Profile, profile_of
+from workbench.source.recognise import open_reader
+from workbench.source.table import Role, Table
+
+BLOCK_VALUES = 500_000
+"""Numbers in a block of a table or generator."""
+SCOUTED = 10_000
+"""Rows of a generator that its figures are taken from."""
+
+Source = str | os.PathLike[str] | Table | Generator
+Index = NDArray[np.intp]
+Blocks = Iterator[tuple[Index, Table]]
+
+
+@dataclass(frozen=True, eq=False)
+class RowStream:
+    """Encoded rows in blocks. Every loop over it starts from the first row again."""
+
+    encoder: Encoder
+    """The encoded columns, their scale, and the way back to the user's units."""
+    profile: Profile
+    """The figures of the columns in the user's units."""
+    _blocks: Callable[[], Blocks]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The encoded columns."""
+        return self.encoder.names
+
+    def __iter__(self) -> Iterator[Floats]:
+        return (values for _, values in self.indexed())
+
+    def indexed(self) -> Iterator[tuple[Index, Floats]]:
+        """Blocks with the numbers that their rows have in the source, counted from 0."""
+        for index, block in self._blocks():
+            rows = self.encoder.encode(block)
+            if len(rows.values):
+                yield index[rows.index], rows.values
+
+
+def stream_rows(
+    source: Source,
+    encoding: Encoding = Encoding(),
+    *,
+    order: Order = Order(),
+    roles: Mapping[str, Role] | None = None,
+    options: ReadOptions = ReadOptions(),
+    passes: Literal[1, 2] = 2,
+    progress: Progress = silent,
+) -> RowStream:
+    """Rows of floats, ready to be learned, in constant memory.
+
+    Parameters
+    ----------
+    source : a file, a table or a generator (which never ends)
+    encoding : how columns become numbers
+    order : of a table; files and generators keep theirs
+    roles : by name, in place of those that the columns have or suggest
+    options : how a file is read
+    passes : 2 reads a file once for standard deviations and labels before the first row is given; 1 takes the first
+        rows as a sample of all, and stops with an error where a later one has a text or label that they did not show
+    progress : of every pass over a file; False cancels
+
+    Examples
+    --------
+    >>> from workbench.source.samples import assets
+    >>> stream = stream_rows(assets() / "datasets" / "iris.arff")
+    >>> stream.names[-2:], sum(len(block) for block in stream)
+    (('class=Iris-versicolor', 'class=Iris-virginica'), 150)
+    """
+    if isinstance(source, Table):
+        return _stream_table(source, encoding, order, roles or {}, progress)
+    if order.kind != "as is":
+        raise SourceError(
+            "is an order for tables in memory", value=order.kind, remedy="Load the file first, or stream it as it is"
+        )
+    if isinstance(source, Generator):
+        return _stream_generator(source, encoding, roles or {})
+    return _stream_file(Path(source), encoding, roles or {}, options, passes, progress)
+
+
+def _stream_table(
+    table: Table, encoding: Encoding, order: Order, roles: Mapping[str, Role], progress: Progress
+) -> RowStream:
+    profile = profile_of([table]).with_roles(roles)
+    encoder = encoding.fit(profile)
+    rows = order.rows(table)
+    step = _rows_in_a_block(encoder)
+
+    def blocks() -> Blocks:
+        for start in range(0, len(rows), step):
+            if not progress(start, len(rows)):
+                raise Cancelled
+            index = rows[start : start + step]
+            yield index, table.take(index if order.kind != "as is" else slice(start, start + step))
+
+    return RowStream(encoder, profile, blocks)
+
+
+def _stream_generator(generator: Generator, encoding: Encoding, roles: Mapping[str, Role]) -> RowStream:
+    profile = profile_of([generator.table(SCOUTED)]).with_roles(roles)
+    encoder = encoding.fit(profile)
+
+    def blocks() -> Blocks:
+        return _numbered(generator.stream(_rows_in_a_block(encoder)))
+
+    return RowStream(encoder, profile, blocks)
+
+
+def _stream_file(
+    path: Path,
+    encoding: Encoding,
+    roles: Mapping[str, Role],
+    options: ReadOptions,
+    passes: Literal[1, 2],
+    progress: Progress,
+) -> RowStream:
+    reader = open_reader(path, options)
+    if passes == 1:
+        profile = profile_of([reader.preview().table])
+    else:
+        profile = reader.scanned(lambda blocks: profile_of(blocks, reader.undecided), progress).with_default_roles()
+    profile = profile.with_roles(roles)
+    return RowStream(encoding.fit(profile), profile, lambda: _numbered(reader.blocks(progress)))
+
+
+def _numbered(tables: Iterator[Table]) -> Blocks:
+    start = 0
+    for table in tables:
+        yield np.arange(start, start + table.n_rows), table
+        start += table.n_rows
+
+
+def _rows_in_a_block(encoder: Encoder) -> int:
+    return max(1, BLOCK_VALUES // encoder.n_columns)

@@ -318,7 +318,7 @@ class Parsing:
     def _defaults(self) -> list[str | None]:
         """What a sparse row leaves out is 0 in Weka: the number, the first label, the first moment of 1970.
 
-        Of strings it is whichever Weka happened to read first; that says nothing, so here it is missing.
+        Of strings it is the first of Weka's list, a dummy that Weka put there itself; here it is missing.
         """
         return [
             "0"

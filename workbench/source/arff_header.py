@@ -21,6 +21,7 @@ DATA = re.compile(rb"^[\x00-\x09\x0b-\x20,]*@data(?![^\x00-\x20,%]).*\n?", re.IG
 DEFAULT_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 KEYWORDS = {"@relation", "@attribute", "@data", "@end"}
 NUMBERS = {"numeric", "real", "integer"}
+NO_RELATION = "An ARFF file begins with a line @relation and a name; open this one as another format"
 DATE_PARTS = "yyyy, yy, MM, dd, HH, hh, mm, ss, SSS, a, Z and XXX, and text in apostrophes"
 TYPES = "numeric, real, integer, string, date or a set of values in braces"
 
@@ -58,8 +59,7 @@ def parse_header(text: str, path: Path) -> Header:
     for line, tokens in _statements(text, path):
         keyword = tokens[0].lower()
         if relation is None and keyword != "@relation":
-            remedy = "An ARFF file begins with a line @relation and a name: is this one, or is it CSV?"
-            raise SourceError("stands before @relation", path=path, line=line, value=tokens[0], remedy=remedy)
+            raise SourceError("stands before @relation", path=path, line=line, value=tokens[0], remedy=NO_RELATION)
         if relation is None:
             relation = " ".join(map(_word, tokens[1:]))
         elif keyword == "@attribute":
@@ -70,10 +70,11 @@ def parse_header(text: str, path: Path) -> Header:
             remedy = "A header has lines that begin with @relation, @attribute and @data, and comments after %"
             raise SourceError("is not a line of a header", path=path, line=line, value=tokens[0], remedy=remedy)
     if relation is None:
-        remedy = "An ARFF file begins with a line @relation and a name: is this one?"
-        raise SourceError("has no line @relation", path=path, remedy=remedy)
+        raise SourceError("has no line @relation", path=path, remedy=NO_RELATION)
     last = text.rstrip("\n").count("\n") + 1
-    raise SourceError("has no line @data", path=path, line=last, remedy="Write @data in a line above the rows")
+    raise SourceError(
+        "ends the file without a line @data", path=path, line=last, remedy="Write @data in a line above the rows"
+    )
 
 
 def _complete(
@@ -81,7 +82,7 @@ def _complete(
 ) -> Header:
     if not attributes:
         remedy = "Write a line @attribute with name and type for every column"
-        raise SourceError("declares no attributes", path=path, line=line, remedy=remedy)
+        raise SourceError("comes before any attribute", path=path, line=line, value=tokens[0], remedy=remedy)
     if len(tokens) > 1:
         remedy = "Begin the rows in the next line"
         raise SourceError(
@@ -210,6 +211,8 @@ WRITTEN = {
     "Z": "+0000",
     "X": "Z",
 }
+UNITS = {"y": "Y", "M": "M", "d": "D", "H": "h", "m": "m", "s": "s", "S": "ms"}
+ISO = r"^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{3})$"
 START = {"y": "1970", "M": "1", "d": "1", "H": "0", "h": "12", "m": "0", "s": "0", "S": "0"}
 """What a date is where its format has no such part."""
 
@@ -238,12 +241,23 @@ class DatePattern:
             raise ValueError("a part stands twice")
         self._lenient = re.compile(self._regex(exact=False), re.ASCII)
 
+    @property
+    def unit(self) -> str | None:
+        """The finest part that the format says, with all above it, as numpy names it; None without a full year."""
+        found = None
+        for letter, unit in UNITS.items():
+            if letter not in self._widths and not (letter == "H" and {"h", "a"} <= self._widths.keys()):
+                break
+            found = unit
+        return found if self._widths.get("y") != 2 else None  # noqa: PLR2004
+
     def parsed(self, texts: Sequence[str]) -> NDArray[np.datetime64]:
         """The dates; ValueError with the first text that is none."""
-        try:
-            return self._parsed_fast(texts)
-        except pa.ArrowInvalid:
-            pass
+        if self._fixed:
+            try:
+                return self._parsed_fast(texts)
+            except pa.ArrowInvalid:
+                pass  # One by one, with less digits where they may be less.
         moments = np.empty(len(texts), dtype="datetime64[us]")
         for position, text in enumerate(texts):
             try:
@@ -254,6 +268,11 @@ class DatePattern:
 
     def texts(self, moments: NDArray[np.datetime64]) -> list[str]:
         """Dates of the years 1 to 9999 in this format; a zone is written as UTC."""
+        if self._fixed:
+            order = {letter: position for position, letter in enumerate(UNITS, 1)}
+            parts = [rf"\{order[run[0]]}" if run else text.replace("\\", r"\\") for run, text in self._items]
+            iso = pa.array(moments.astype("datetime64[ms]")).cast(pa.string())
+            return pc.replace_substring_regex(iso, ISO, "".join(parts)).to_pylist()  # type: ignore[no-any-return]
         template = "".join(_written(letters, text) for letters, text in self._items)
         known: list[datetime] = moments.astype("datetime64[us]").tolist()
         halves = ["AM"] * 12 + ["PM"] * 12
@@ -262,10 +281,13 @@ class DatePattern:
             for moment in known
         ]
 
+    @property
+    def _fixed(self) -> bool:
+        """Whether every part has a fixed width: Arrow reads and writes millions of such dates a second."""
+        return all(WIDTHS.get(letter) == width and letter != "h" for letter, width in self._widths.items())
+
     def _parsed_fast(self, texts: Sequence[str]) -> NDArray[np.datetime64]:
-        """Rewritten as ISO 8601, of which Arrow reads millions a second and refuses what is not in the calendar."""
-        if any(WIDTHS.get(letter) != width or letter == "h" for letter, width in self._widths.items()):
-            raise pa.ArrowInvalid
+        """Rewritten as ISO 8601, where Arrow refuses what is not in the calendar."""
         place = {letter: rf"\{position}" for position, letter in enumerate(self._widths, 1)}
         date = f"{place.get('y', '1970')}-{place.get('M', '01')}-{place.get('d', '01')}"
         time = f"{place.get('H', '00')}:{place.get('m', '00')}:{place.get('s', '00')}.{place.get('S', '000')}"

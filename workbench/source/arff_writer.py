@@ -23,8 +23,9 @@ MILLISECONDS = "yyyy-MM-dd'T'HH:mm:ss.SSS"
 YEARS = np.array(["0001", "10000"], dtype="datetime64[us]")
 """The years that a date can be written in: from the first on, before the second."""
 IN_QUOTES = re.compile(r"""[\x00-\x20,{}'"%\\]|^\??\Z""")
-ESCAPED = {"\\": "\\\\", "'": "\\'", '"': '\\"', "%": "\\%", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\000"}
-ESCAPES = str.maketrans(ESCAPED)
+NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "'": "\\'", '"': '\\"', "%": "\\%"}
+# Other control characters as Java's octal escapes: with them the file would not be text.
+ESCAPES = str.maketrans({chr(code): f"\\{code:03o}" for code in range(32)} | NAMED)
 LARGE = pa.large_string()
 
 
@@ -88,9 +89,14 @@ def _cells(column: Column, pattern: str, labels: pa.Array) -> pa.Array:
         return labels.take(pa.array(np.where(column.values < 0, len(column.labels), column.values)))
     if column.kind == "numeric":
         return _numbers(column.values)
-    known = column.values[~column.missing]
     texts = np.full(len(column.values), "?", dtype=object)
-    texts[~column.missing] = list(map(quoted, DatePattern(pattern).texts(known) if column.kind == "date" else known))
+    known: list[str] = column.values[~column.missing].tolist()
+    if column.kind == "date":
+        known = DatePattern(pattern).texts(column.values[~column.missing])
+    # The digits of dates need no quotes; what stands between them does in all or in none.
+    if column.kind == "string" or (known and quoted(known[0]) != known[0]):
+        known = list(map(quoted, known))
+    texts[~column.missing] = known
     return _large(texts)
 
 
@@ -117,15 +123,17 @@ def _pattern(column: Column) -> str:
     if len(odd):
         remedy = "Leave the column out, or make it numeric"
         raise SourceError("lies outside the years 1 to 9999", column=column.name, value=str(odd[0]), remedy=remedy)
-    whole = known.astype("datetime64[ms]").astype("datetime64[us]")
-    for pattern in filter(None, (column.date_format, DEFAULT_DATE)):
-        try:
-            dates = DatePattern(pattern)
-            if (dates.parsed(dates.texts(known)) == whole).all():
-                return pattern
-        except ValueError:
-            continue  # A format that only another program knows.
+    for pattern in (column.date_format, DEFAULT_DATE):
+        if (unit := _unit(pattern)) and (known == known.astype(f"datetime64[{unit}]")).all():
+            return pattern
     return MILLISECONDS
+
+
+def _unit(pattern: str) -> str | None:
+    try:
+        return DatePattern(pattern).unit
+    except ValueError:
+        return None  # A format that only another program knows.
 
 
 def _has_microseconds(column: Column) -> bool:

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import pyarrow as pa
 from pyarrow import feather, parquet
 
+from workbench.source.building import TableBuilder, block_table, build_table
 from workbench.source.errors import Cancelled, SourceError
-from workbench.source.fields import Field, block_table, build_table, fields_of, unique_names, with_default_roles
+from workbench.source.fields import Field, fields_of, unique_names, with_default_roles
 from workbench.source.opening import open_raw
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
@@ -46,12 +47,15 @@ class ColumnarReader(Reader):
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
-        blocks = list(self._tables(progress, BATCH))
-        if not sum(block.num_rows for block in blocks):
+        builder: TableBuilder | None = None
+        for block in self._tables(progress, BATCH):
+            if builder is None:
+                fields, notes = self._fields(block)
+                builder = TableBuilder(fields)
+            builder.add(_chosen(block, fields))
+        if builder is None:
             raise self._no_rows()
-        fields, notes = self._fields(blocks[0])
-        table = build_table(self.name, fields, [_chosen(block, fields) for block in blocks], notes)
-        return with_default_roles(self._retyped(table))
+        return with_default_roles(self._retyped(builder.table(self.name, notes)))
 
     def blocks(self, progress: Progress = silent) -> Iterator[Table]:
         """The file block by block."""

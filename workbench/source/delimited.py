@@ -12,9 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
+from workbench.source.building import TableBuilder, block_table, build_table
 from workbench.source.dialect import cells, find_dialect, refuse_header_again, squeezed
 from workbench.source.errors import SourceError, shortened
-from workbench.source.fields import Field, block_table, build_table
+from workbench.source.fields import Field
 from workbench.source.kinds import ZONED, Cells, Line, text_note
 from workbench.source.opening import ByteSource, head_of
 from workbench.source.options import WHITESPACE, Progress, ReadOptions, silent
@@ -80,10 +81,17 @@ class DelimitedReader(Reader):
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
-        blocks = self._retried(lambda: list(self._arrow_blocks(progress)))
-        if not sum(block.num_rows for block in blocks):
+        table = self._retried(lambda: self._built(progress))
+        if not table.n_rows:
             raise SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
-        return build_table(self.name, self.fields, blocks, [*self.notes, *self._skipped_note()])
+        return table
+
+    def _built(self, progress: Progress) -> Table:
+        n_lines = self._head.data.count(b"\n") / self._share
+        builder = TableBuilder(self.fields, round(1.02 * n_lines))
+        for block in self._arrow_blocks(progress):
+            builder.add(block)
+        return builder.table(self.name, [*self.notes, *self._skipped_note()])
 
     def blocks(self, progress: Progress = silent) -> Iterator[Table]:
         """The file block by block; a value that contradicts what the first lines showed is an error."""
@@ -160,7 +168,7 @@ class DelimitedReader(Reader):
         """Fast, or exact where the fast way finds something wrong."""
         bad_lines = bad_lines or self.options.bad_lines
         data = self._plain_delimiters(block.data)
-        if not data.strip():
+        if not data or data.isspace():
             return pa.table({field.name: pa.array([], _arrow_type(field)) for field in self.fields})
         try:
             table = pacsv.read_csv(
@@ -194,7 +202,7 @@ class DelimitedReader(Reader):
 
     def _without_blank_missing(self, table: pa.Table, data: bytes) -> pa.Table:
         """Arrow does not take a text for missing that has blanks around it."""
-        if str(self.options.delimiter).encode() + b" " not in data and b" \n" not in data:
+        if b" " not in data or (str(self.options.delimiter).encode() + b" " not in data and b" \n" not in data):
             return table
         for position, field in enumerate(self.fields):
             if _arrow_type(field) == TEXT:

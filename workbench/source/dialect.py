@@ -15,8 +15,10 @@ from workbench.source.fields import ROW_NAME, Field, unique_names
 from workbench.source.kinds import Cells, Line, find_fields, is_number
 from workbench.source.options import DELIMITERS, WHITESPACE, ReadOptions
 
-JUDGED = 2_000
-"""Lines that a file is judged by."""
+SNIFFED = 200
+"""Lines that the delimiter is judged by."""
+JUDGED = 1_000
+"""Lines that all else is judged by."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,9 @@ def find_dialect(text: str, options: ReadOptions, path: Path) -> Dialect:
     >>> found.options.delimiter, found.options.decimal, found.options.header
     (';', ',', True)
     """
-    text = "".join(text.splitlines(keepends=True)[:JUDGED])
-    delimiter = options.delimiter or _delimiter(text, options)
+    texts = text.splitlines(keepends=True)
+    delimiter = options.delimiter or _delimiter("".join(texts[:SNIFFED]), options)
+    text = "".join(texts[:JUDGED])
     rows = cells(text, delimiter, options.quote)
     if not rows:
         raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
@@ -148,12 +151,12 @@ def _delimiter(text: str, options: ReadOptions) -> str:
 
 def _holds_delimiters(rows: Sequence[Cells]) -> bool:
     """Whether blanks divide what another delimiter holds together, as in `Bad Ems,Bad Orb`."""
-    texts = [cell for row in rows[:200] for cell in row if not is_number(cell, ".") and not is_number(cell, ",")]
+    texts = [cell for row in rows[:200] for cell in row[:100] if not is_number(cell, ".") and not is_number(cell, ",")]
     return sum(any(sign in cell for sign in DELIMITERS[:-1]) for cell in texts) > 0.1 * len(texts)
 
 
 def _share_of_numbers(rows: Sequence[Cells], decimal: str, options: ReadOptions) -> float:
-    values = [cell for row in rows[:200] for cell in row if cell.strip() not in options.missing]
+    values = [cell for row in rows[:200] for cell in row[:100] if cell.strip() not in options.missing]
     return round(sum(is_number(cell, decimal) for cell in values) / len(values), 2) if values else 0.0
 
 

@@ -71,7 +71,7 @@ def text_note(name: str, value: str, line: int, wanted: str) -> str:
 
 
 def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
-    known = [value.strip() for value in values if value.strip() not in options.missing]
+    known = [text for text in map(str.strip, values) if text not in options.missing]
     kind = options.kinds.get(name)
     if kind == "date" or (kind is None and known and DIGITS_AND_SIGNS.match(known[0])):
         for pattern, shape in DATES.items():
@@ -87,7 +87,7 @@ def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
         )
     if kind is not None:
         return Field(name, kind)
-    return Field(name, "numeric" if all(is_number(value, options.decimal) for value in known) else "text")
+    return Field(name, "numeric" if all(map(NUMBER[options.decimal or "."].fullmatch, known)) else "text")
 
 
 def _no_date(values: Cells) -> str:

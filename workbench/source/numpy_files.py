@@ -16,8 +16,9 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from workbench.source.arrays import ArrayReader, views
+from workbench.source.building import build_table
 from workbench.source.errors import Cancelled, SourceError
-from workbench.source.fields import Field, build_table, unique_names, without_infinities
+from workbench.source.fields import Field, unique_names, without_infinities
 from workbench.source.opening import ByteSource, open_raw
 from workbench.source.options import Progress
 from workbench.source.table import Column, Table

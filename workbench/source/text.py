@@ -18,6 +18,7 @@ BLOCK = 4 * 2**20
 LONGEST = 64 * 2**20
 """Bytes within which a line, or a quoted value, must end."""
 NEWLINE = b"\n"
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -60,8 +61,7 @@ def find_encoding(head: bytes, path: Path) -> str:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise _nul(path, line)
-    odd = sum(ord(c) < 32 and c not in "\t\n\r\f\v\x1a" for c in text)  # noqa: PLR2004
-    if odd > 0.02 * len(text):
+    if len(CONTROL.findall(text)) > 0.02 * len(text):
         raise SourceError(
             "is not text: it holds control characters", path=path, remedy="Choose a file with rows and columns"
         )
@@ -75,13 +75,11 @@ def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, siz
     while raw := source.read(size):
         chunk = transcode(raw, False)
         if b"\0" in chunk:
-            raise _nul(source.path, line + (rest + chunk).count(b"\n", 0, (rest + chunk).index(b"\0")))
-        rest += chunk
-        end = _row_end(rest, mark)
-        if end:
-            yield TextBlock(line, rest[:end])
-            line += count(rest, NEWLINE, end)
-            rest = rest[end:]
+            raise _nul(source.path, line + (rest + chunk).count(NEWLINE, 0, len(rest) + chunk.index(b"\0")))
+        data, rest = _cut(rest, chunk, mark)
+        if data:
+            yield TextBlock(line, data)
+            line += count(data, NEWLINE)
         if len(rest) > LONGEST:
             raise _endless(source.path, line, rest, quote)
     rest += transcode(b"", True)
@@ -102,9 +100,9 @@ def first_lines(
     return TextBlock(1, data), 1.0
 
 
-def count(data: bytes, character: bytes, end: int) -> int:
-    """How often a character of one byte stands before `end`; several times as fast as bytes.count."""
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8, end) == ord(character)))
+def count(data: bytes, character: bytes) -> int:
+    """How often a character of one byte occurs; several times as fast as bytes.count."""
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))
 
 
 class _Transcoder:
@@ -140,10 +138,22 @@ class _Transcoder:
         return raw[: len(raw) - len(self.held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def _row_end(data: bytes, quote: bytes | None) -> int:
-    end = data.rfind(b"\n") + 1
-    if quote is None or quote not in data or count(data, quote, end) % 2 == 0:
-        return end
+def _cut(rest: bytes, chunk: bytes, quote: bytes | None) -> tuple[bytes, bytes]:
+    """Whole rows, and what is left."""
+    end = chunk.rfind(NEWLINE) + 1
+    if not end:
+        return b"", rest + chunk
+    # A view, as every copy of a block costs a tenth of its parsing.
+    data = b"".join((rest, memoryview(chunk)[:end]))
+    if quote is not None and quote in data and count(data, quote) % 2:
+        data += chunk[end:]
+        end = _row_end(data, quote)
+        return data[:end], data[end:]
+    return data, chunk[end:]
+
+
+def _row_end(data: bytes, quote: bytes) -> int:
+    end = data.rfind(NEWLINE) + 1
     # Odd: either the last newline stands inside a quoted value, or a stray quote (5" disk) stands outside of one.
     # Only a quote at the start of a value opens one.
     mark = re.escape(quote)

@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+import math
 import sys
 import time
 import tracemalloc
@@ -36,6 +37,7 @@ from figmn.bench import (
     pinned,
     warm_up,
 )
+from workbench import load_benchmark
 
 BAR = 30
 """Characters in a progress bar."""
@@ -58,12 +60,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"of {', '.join(CONTENDERS)} (default fast,cholesky,literal)",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
+    parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
+    parser.add_argument(
+        "--gigabytes", type=_size, default=2.0, help="size of the file that --loads streams (default 2; 0: none)"
+    )
     parser.add_argument("--json", type=_new_file, metavar="FILE", help="write every repeat as JSON")
     parser.add_argument("--csv", type=_new_file, metavar="FILE", help="write every repeat as CSV")
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the benchmark that the options ask for."""
+    if options.loads:
+        print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
+        load_benchmark.run(options.repeats, options.gigabytes)
+        return 0
     prepare()
     print("   ".join(f"{name} {value}" for name, value in machine().items()))
     print(
@@ -265,6 +275,16 @@ def _positive(text: str) -> int:
     if not text.isdigit() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
+
+
+def _size(text: str) -> float:
+    try:
+        gigabytes = float(text)
+    except ValueError:
+        gigabytes = math.nan
+    if not 0 <= gigabytes < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes from 0 on")
+    return gigabytes
 
 
 def _dims(text: str) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench import cli
+from workbench import cli, load_benchmark
 from workbench.source import Table
 
 
@@ -87,3 +87,24 @@ def test_bench_names_what_it_cannot_use(option: str, complaint: str, capsys: pyt
     with pytest.raises(SystemExit, match="2"):
         cli.main(["bench", option])
     assert complaint in capsys.readouterr().err
+
+
+def test_bench_loads_prints_what_it_measured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load_benchmark, "CSV_ROWS", 3000)
+    monkeypatch.setattr(load_benchmark, "ARFF_ROWS", 500)
+    assert cli.main(["bench", "--loads", "--repeats", "2", "--gigabytes", "0.002"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"CSV, 3,000 rows x 11 columns, \d MB", out)
+    assert re.search(r"read_table 0\.\d+ s, pandas\.read_csv 0\.\d+ s: \d+\.\d\d times its time", out)
+    assert "3,000 rows expected" in out
+    assert len(re.findall(r"scipy\.io\.arff .* times as fast", out)) == 2
+    rows, peak = re.search(r"([\d,]+) rows streamed in two passes: \d+ s, peak memory (\d+) MB", out).groups()  # type: ignore[union-attr]
+    assert int(rows.replace(",", "")) % 3000 == 0
+    assert int(peak) > 20
+
+
+def test_bench_loads_says_beforehand_that_the_disk_is_full() -> None:
+    with pytest.raises(SystemExit, match=r"The files need 1000000000000\.5 GB in .*: choose fewer --gigabytes"):
+        cli.main(["bench", "--loads", "--gigabytes", "1e12"])

@@ -109,7 +109,7 @@ class ArffReader(Reader):
         for part in self._parts(progress):
             if part.n_rows:
                 n_rows += part.n_rows
-                yield self._as_table([part])
+                yield _without_infinities(self._as_table([part]))[0]
         if not n_rows:
             raise self._no_rows()
 
@@ -146,22 +146,21 @@ class ArffReader(Reader):
         return read()
 
     def _parts(self, progress: Progress) -> Iterator[Part]:
-        self._skipped.clear()
-        reading = Parsing(self.path, self.header.fields, self.options.bad_lines == "skip", self._skipped)
+        parsing = self._parsing()
         with self._opened(progress) as source:
             blocks = map(self._data_of, text_blocks(source, self._encoding, size=BLOCK))
             # Threads do not pay for a single block.
             small = source.size < BLOCK and not source.compressed
-            yield from map(reading.part, blocks) if small else in_order(reading.part, blocks)
+            yield from map(parsing.part, blocks) if small else in_order(parsing.part, blocks)
 
     def _first_part(self) -> tuple[Part, int, bool]:
         """The first rows, how many the file has, and whether that is exact."""
-        reading = Parsing(self.path, self.header.fields, self.options.bad_lines == "skip", self._skipped)
+        parsing = self._parsing()
         data, line, plain, position = b"", 1, 0, 0
         with self._opened() as source:
             for block in text_blocks(source, self._encoding, size=HEAD):
                 if len(data) >= HEAD:
-                    part = reading.part(TextBlock(line, data))
+                    part = parsing.part(TextBlock(line, data))
                     # What is left on disk, unpacked as what was read, in rows of the length of those read.
                     left = (source.size - position) * plain / position
                     return part, round(part.n_rows * (1 + left / len(data))), False
@@ -169,8 +168,12 @@ class ArffReader(Reader):
                 line = line if data else rows.first_line
                 data += rows.data
                 plain, position = plain + len(block.data), source.position
-        part = reading.part(TextBlock(line, data))
+        part = parsing.part(TextBlock(line, data))
         return part, part.n_rows, True
+
+    def _parsing(self) -> Parsing:
+        self._skipped.clear()
+        return Parsing(self.path, self.header.fields, self.options.bad_lines == "skip", self._skipped)
 
     def _data_of(self, block: TextBlock) -> TextBlock:
         """The block without the lines of the header."""
@@ -231,13 +234,11 @@ class Parsing:
         self._path, self._fields, self._skip, self._skipped = path, fields, skip, skipped
         self._codes = [{label: code for code, label in enumerate(field.labels or ())} for field in fields]
         self._dates = [DatePattern(field.date_format) if field.kind == "date" else None for field in fields]
-        names = [str(position) for position in range(len(fields))]
-        self._names = names
+        self._defaults = [_left_out(*each) for each in zip(fields, self._dates, strict=True)]
+        types = {str(i): pa.float64() if field.kind == "numeric" else TEXT for i, field in enumerate(fields)}
+        self._names = list(types)
         self._options = pacsv.ConvertOptions(
-            column_types={
-                name: pa.float64() if field.kind == "numeric" else TEXT
-                for name, field in zip(names, fields, strict=True)
-            },
+            column_types=types,
             null_values=["?"],
             strings_can_be_null=True,
             quoted_strings_can_be_null=False,
@@ -265,11 +266,11 @@ class Parsing:
             # Arrow's own allocator gives memory back at once and pays for every page again.
             pa.system_memory_pool(),
         )
-        return Part(self._typed([column.chunk(0) for column in table.columns]))
+        return Part(self._typed([c.chunk(0) if c.num_chunks == 1 else c.combine_chunks() for c in table.columns]))
 
     def exact(self, block: TextBlock) -> Part:
         """Rows of any form, token by token; or the error with its line."""
-        rows = read_rows(block, self._fields, self._defaults(), self._path, self._skip)
+        rows = read_rows(block, self._fields, self._defaults, self._path, self._skip)
         self._skipped += rows.skipped
         try:
             return Part(self._typed([self._array(rows, i) for i in range(len(self._fields))]), rows.weights)
@@ -315,27 +316,23 @@ class Parsing:
         except ValueError as error:
             raise NotSo(position, str(error)) from None
 
-    def _defaults(self) -> list[str | None]:
-        """What a sparse row leaves out is 0 in Weka: the number, the first label, the first moment of 1970.
-
-        Of strings it is the first of Weka's list, a dummy that Weka put there itself; here it is missing.
-        """
-        return [
-            "0"
-            if field.kind == "numeric"
-            else field.labels[0]
-            if field.labels
-            else pattern.texts(EPOCH)[0]
-            if pattern
-            else None
-            for field, pattern in zip(self._fields, self._dates, strict=True)
-        ]
-
     def _refusal(self, wrong: NotSo, rows: Rows) -> SourceError:
         line = rows.lines[rows.columns[wrong.position].index(wrong.value)]
         pattern = self._dates[wrong.position]
         example = pattern.texts(np.array(["2026-01-31T12:30"], dtype="datetime64[us]"))[0] if pattern else ""
         return refusal(self._fields[wrong.position], wrong.value, self._path, line, example)
+
+
+def _left_out(field: Field, pattern: DatePattern | None) -> str | None:
+    """What a sparse row does not name is 0 in Weka: the number, the first label, the first moment of 1970.
+
+    Of strings it is the first of Weka's list, a dummy that Weka put there itself; here it is missing.
+    """
+    if field.kind == "numeric":
+        return "0"
+    if pattern is not None:
+        return pattern.texts(EPOCH)[0]
+    return field.labels[0] if field.labels else None
 
 
 def as_csv(data: bytes) -> tuple[bytes, str | None] | None:

@@ -136,7 +136,7 @@ class _Declaration:
         if len(self._tokens) < 2 or self._tokens[0] in {"{", "}"}:  # noqa: PLR2004
             raise self._error("is an attribute without name or type", f"Write a name and one of: {TYPES}")
         kind, rest = _word(self._tokens[1]).lower(), self._tokens[2:]
-        if kind == "{":
+        if self._tokens[1] == "{":
             return self._nominal(rest)
         if kind == "relational":
             remedy = "In Weka, apply the filter MultiInstanceToPropositional and save the result"

@@ -120,19 +120,13 @@ def read_rows(block: TextBlock, fields: Sequence[Field], defaults: Sequence[Text
 
 def numbers(texts: Sequence[Text], position: int) -> NDArray[np.float64]:
     """Numbers as Arrow reads them, NaN where missing: the fast way reads them with the same routine."""
-    try:
-        return _cast(texts)
-    except pa.ArrowInvalid:
-        pass
-    found = np.full(len(texts), np.nan)
-    for row, text in enumerate(texts):
-        if text is not None:
-            try:
-                # Within quotes a number may have blanks around it.
-                found[row] = _cast([text.strip(BLANKS)])[0]
-            except pa.ArrowInvalid:
-                raise NotSo(position, text) from None
-    return found
+    # Within quotes a number may have blanks around it.
+    for found in (texts, [text and text.strip(BLANKS) for text in texts]):
+        try:
+            return _cast(found)
+        except pa.ArrowInvalid:
+            pass
+    raise NotSo(position, next(text for text in texts if text is not None and not _is_number(text)))
 
 
 def refusal(field: Field, value: str, path: Path, line: int, example: str = "") -> SourceError:
@@ -243,6 +237,14 @@ def _character(escape: re.Match[str]) -> str:
     if letter:
         return LETTERS.get(letter, letter)
     return chr(int(code, 16) if code else int(octal, 8))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        _cast([text.strip(BLANKS)])
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _cast(texts: Sequence[Text]) -> NDArray[np.float64]:

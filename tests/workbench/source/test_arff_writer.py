@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.workbench.source.test_arff import BUNDLED, assert_weka_has, example, reader, same_columns, weka_tables
 from workbench.source import arff_writer
+from workbench.source.arff_header import DEFAULT_DATE
 from workbench.source.arff_writer import quoted, write_arff
 from workbench.source.errors import SourceError
 from workbench.source.table import Column, Table
@@ -105,18 +107,9 @@ def test_quotes_and_escapes_stand_where_weka_needs_them(text: str) -> None:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     back = read_back(ODD, tmp_path)
     assert back.name == ODD.name
-    assert [column.date_format for column in back] == [
-        "",
-        "",
-        "",
-        arff_writer.DEFAULT_DATE,
-        arff_writer.MILLISECONDS,
-        ODD["own"].date_format,
-    ]
-    assert same_columns(
-        back,
-        Table("", tuple(Column(c.name, c.kind, c.values, c.labels, date_format=back[c.name].date_format) for c in ODD)),
-    )
+    formats = ["", "", "", DEFAULT_DATE, arff_writer.MILLISECONDS, ODD["own"].date_format]
+    expected = [replace(column, date_format=pattern) for column, pattern in zip(ODD, formats, strict=True)]
+    assert same_columns(back, ODD.with_columns(expected))
     assert back.weights is not None
     assert ODD.weights is not None
     assert back.weights.tolist() == ODD.weights.tolist()

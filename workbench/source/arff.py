@@ -408,8 +408,7 @@ def _without_infinities(table: Table) -> tuple[Table, list[str]]:
     """No mixture takes an infinite value: it counts as missing."""
     columns, notes = [], []
     for column in table:
-        infinite = np.isinf(column.values) if column.values.dtype.kind == "f" else np.zeros(0, dtype=np.bool_)
-        if infinite.any():
+        if column.values.dtype.kind == "f" and (infinite := np.isinf(column.values)).any():
             columns.append(replace(column, values=np.where(infinite, np.nan, column.values)))
             notes.append(f"Column {column.name!r}: {int(infinite.sum()):,} infinite values are read as missing.")
     return (table.with_columns(columns) if columns else table), notes

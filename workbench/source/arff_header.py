@@ -106,7 +106,9 @@ def _statements(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
     """Lines with something in them; a set of values may go on over several."""
     start, pending = 0, list[str]()
     for number, line in enumerate(text.split("\n"), 1):
-        tokens = tokens_of(line) if line[:1] != "%" else []
+        if line[:1] in {"", "%"}:
+            continue
+        tokens = tokens_of(line)
         if "'" in tokens or '"' in tokens:
             remedy = "Close it; within quotes an apostrophe is written \\'"
             raise SourceError("has a quote that is not closed", path=path, line=number, value=line, remedy=remedy)

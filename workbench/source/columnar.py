@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
-from pyarrow import feather, parquet
+from pyarrow import parquet
 
 from workbench.source.building import TableBuilder, block_table, build_table
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import Field, fields_of, unique_names, with_default_roles
 from workbench.source.opening import open_raw
-from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.options import Progress, silent
 from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
 from workbench.source.table import Table
 
@@ -151,26 +150,22 @@ class FeatherReader(ColumnarReader):
 
 
 class ArrowStreamReader(ColumnarReader):
-    """Arrow's streaming format, and the first version of Feather: read as a whole."""
+    """Arrow's streaming format, which is also how rows come over a wire."""
 
     format: ClassVar[str] = "Arrow stream"
 
-    def __init__(self, path: Path, options: ReadOptions) -> None:
-        super().__init__(path, options)
-        with self._explained():
-            self._table = self._read()
-
-    def _read(self) -> pa.Table:
-        with open_raw(self.path) as file:
-            if file.read(4) == b"FEA1":
-                return feather.read_table(self.path)
-        return pa.ipc.open_stream(pa.memory_map(str(self.path))).read_all()
-
     def _pieces(self, n_rows: int) -> Iterator[Any]:
-        yield from (self._table.slice(start, n_rows) for start in range(0, self._table.num_rows, n_rows))
+        for batch in self._opened():
+            step = _batch_rows(n_rows, batch.num_columns)
+            yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
 
     def _count(self) -> int:
-        return int(self._table.num_rows)
+        with self._explained():
+            return sum(batch.num_rows for batch in self._opened())
+
+    def _opened(self) -> pa.RecordBatchStreamReader:
+        open_raw(self.path).close()
+        return pa.ipc.open_stream(pa.memory_map(str(self.path)))
 
 
 def _batch_rows(wanted: int, n_columns: int) -> int:

@@ -52,7 +52,7 @@ class DelimitedReader(Reader):
         self._skipped: list[str] = []
         self._guessed = options.encoding is None
         encoding = options.encoding or self._find_encoding()
-        with self._opened() as source:
+        with self._opened_head() as source:
             self._head, self._share = first_lines(source, encoding, options.quote, HEAD, ENOUGH_LINES)
         found = find_dialect(self._head_text(), replace(options, encoding=encoding), path)
         self.options, self.fields, self._first_line = found.options, found.fields, found.first_data_line
@@ -302,6 +302,9 @@ class DelimitedReader(Reader):
             value=str(self.options.delimiter).join(row),
             remedy=f"Mend the line, skip bad lines, or choose another delimiter than {delimiter}",
         )
+
+    def _opened_head(self) -> ByteSource:
+        return self._opened()
 
     def _opened(self, progress: Progress = silent) -> ByteSource:
         return ByteSource(self.path, self.options.member, progress)

@@ -1,31 +1,43 @@
-"""Excel workbooks: the cells of a sheet as lines of text, and from there like any other text."""
+"""Spreadsheets: the cells of a sheet as lines of text, and from there like any other text."""
 
 from __future__ import annotations
 
 import csv
 import datetime
 import io
-import warnings
+import re
+import threading
 import zipfile
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import IO, Any, ClassVar, Self
 
 from workbench.source.delimited import DelimitedReader
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.opening import open_raw
 from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.table import number_text
 
 INSTALL = "Install it with: pip install 'figmn-workbench[excel]', or save the sheet as CSV"
+SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
+HEAD = 4 * 2**20
+"""Bytes of a large sheet that its preview reads."""
+ERRORS = {"#N/A", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"}
+"""What a formula shows that has no value."""
+PATIENCE = 0.05
+"""Seconds between two looks at whether the user has cancelled."""
 
 
 class ExcelReader(DelimitedReader):
-    """One sheet of an .xlsx workbook."""
+    """One sheet of a workbook."""
 
     format: ClassVar[str] = "Excel"
 
     def __init__(self, path: Path, options: ReadOptions) -> None:
-        super().__init__(path, ReadOptions(**{**vars(options), "encoding": "utf-8", "delimiter": ",", "decimal": "."}))
+        super().__init__(path, replace(options, encoding="utf-8", delimiter=",", decimal=".", quote='"'))
+
+    def _opened_head(self) -> Any:
+        return SheetSource(self.path, self.options.member, silent, whole=False)
 
     def _opened(self, progress: Progress = silent) -> Any:
         return SheetSource(self.path, self.options.member, progress)
@@ -36,25 +48,27 @@ class SheetSource:
 
     compressed = True
 
-    def __init__(self, path: Path, member: str | None, progress: Progress) -> None:
+    def __init__(self, path: Path, member: str | None, progress: Progress, whole: bool = True) -> None:
         self.path = path
         self._progress = progress
-        self._book = _workbook(path)
-        self._sheet = self._chosen(member)
-        self.size = max(1, self._sheet.max_row or 1)
-        self.position = 0
-        self._lines = self._rows()
+        self.position, self.size = 0, 1
+        content, share = (open_raw(path), 1.0) if whole else _head(path)
+        with content:
+            sheet = self._loaded(content, member)
+        self.complete = share == 1
+        self.size = max(1, round(sheet.total_height / share))
+        """Rows of the sheet, estimated where only its head is read."""
+        self._lines = map(self._line, sheet.iter_rows())
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._book.close()
+        pass
 
     def read(self, n_bytes: int) -> bytes:
         """The next lines, about as many bytes as asked for."""
-        if not self._progress(self.position, self.size):
-            raise Cancelled
+        self._look()
         out, size = [], 0
         for line in self._lines:
             out.append(line)
@@ -63,61 +77,94 @@ class SheetSource:
                 break
         return b"".join(out)
 
-    def _rows(self) -> Iterator[bytes]:
-        try:
-            for row in self._sheet.iter_rows(values_only=True):
-                self.position += 1
-                line = io.StringIO()
-                # A line of its own even where a text in a cell has several.
-                csv.writer(line, lineterminator="\n").writerow([_text(cell).replace("\n", " ") for cell in row])
-                yield line.getvalue().encode() if any(cell is not None for cell in row) else b"\n"
-        except (zipfile.BadZipFile, KeyError, ValueError) as error:
-            raise _damaged(self.path, error) from error
+    def _loaded(self, content: IO[bytes], member: str | None) -> Any:
+        """The sheet. It is read in one piece; a thread of its own lets the user cancel meanwhile."""
+        results: list[Any] = []
 
-    def _chosen(self, member: str | None) -> Any:
-        sheets = [sheet.title for sheet in self._book.worksheets]
-        if member is None:
-            return self._book.worksheets[0]
-        if member not in sheets:
-            self._book.close()
-            raise SourceError(
-                "is not a sheet of the workbook",
-                path=self.path,
-                value=member,
-                remedy=f"Choose one of: {', '.join(sheets)}",
-            )
-        return self._book[member]
+        def load() -> None:
+            try:
+                results.append(_sheet(self.path, content.read(), member))
+            except SourceError as error:
+                results.append(error)
+
+        thread = threading.Thread(target=load, name="sheet", daemon=True)
+        thread.start()
+        while thread.is_alive():
+            self._look()
+            thread.join(PATIENCE)
+        if isinstance(results[0], SourceError):
+            raise results[0]
+        return results[0]
+
+    def _look(self) -> None:
+        if not self._progress(min(self.position, self.size), self.size):
+            raise Cancelled
+
+    def _line(self, row: list[Any]) -> bytes:
+        self.position += 1
+        if all(cell == "" for cell in row):
+            return b"\n"
+        line = io.StringIO()
+        # A line of its own even where a text in a cell has several.
+        csv.writer(line, lineterminator="\n").writerow([_text(cell).replace("\n", " ") for cell in row])
+        return line.getvalue().encode()
 
 
-def _workbook(path: Path) -> Any:
-    open_raw(path).close()
+def _sheet(path: Path, content: bytes, member: str | None) -> Any:
     try:
-        import openpyxl
+        import python_calamine as calamine
     except ImportError:
-        raise SourceError("is an Excel workbook; its reader is an extra", path=path, remedy=INSTALL) from None
+        raise SourceError("is a workbook; its reader is an extra", path=path, remedy=INSTALL) from None
     try:
-        with warnings.catch_warnings():
-            # Styles and extensions that openpyxl does not know do not matter to the values.
-            warnings.simplefilter("ignore", UserWarning)
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
-        raise _damaged(path, error) from error
-    if not book.worksheets:
-        raise SourceError("has no sheet with cells", path=path, remedy="Choose a workbook with a table")
-    return book
+        book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+        names = book.sheet_names
+        if member is not None and member not in names:
+            raise SourceError(
+                "is not a sheet of the workbook", path=path, value=member, remedy=f"Choose one of: {', '.join(names)}"
+            )
+        return book.get_sheet_by_name(member) if member is not None else book.get_sheet_by_index(0)
+    except calamine.PasswordError:
+        raise SourceError("is a workbook with a password", path=path, remedy="Save it without one") from None
+    except calamine.CalamineError as error:
+        raise SourceError(
+            f"is a damaged workbook ({error})", path=path, remedy="Open it in a spreadsheet program and save it again"
+        ) from None
 
 
-def _damaged(path: Path, error: Exception) -> SourceError:
-    return SourceError(
-        f"is a damaged workbook ({error})", path=path, remedy="Open it in a spreadsheet program and save it again"
-    )
+def _head(path: Path) -> tuple[IO[bytes], float]:
+    """A workbook whose large sheets end early, and the share of the largest one that is left."""
+    with open_raw(path) as file:
+        if not zipfile.is_zipfile(file):
+            return open_raw(path), 1.0
+        with zipfile.ZipFile(file) as archive:
+            sheets = [entry for entry in archive.infolist() if SHEET.fullmatch(entry.filename)]
+            if max((sheet.file_size for sheet in sheets), default=0) <= HEAD:
+                return open_raw(path), 1.0
+            short, share = io.BytesIO(), 1.0
+            with zipfile.ZipFile(short, "w") as target:
+                for entry in archive.infolist():
+                    content = archive.open(entry).read(HEAD if entry in sheets else -1)
+                    if entry.file_size > HEAD and entry in sheets:
+                        content, kept = _cut(content)
+                        share = min(share, kept / entry.file_size)
+                    target.writestr(entry.filename, content)
+    short.seek(0)
+    return short, share
+
+
+def _cut(sheet: bytes) -> tuple[bytes, int]:
+    """The whole rows of the head of a sheet."""
+    end = sheet.rfind(b"</row>") + len(b"</row>")
+    return sheet[:end] + b"</sheetData></worksheet>", end
 
 
 def _text(cell: Any) -> str:
-    if cell is None:
-        return ""
     if isinstance(cell, datetime.datetime):
         return cell.date().isoformat() if cell.time() == datetime.time() else cell.isoformat(sep=" ")
+    if isinstance(cell, datetime.timedelta):
+        return number_text(cell.total_seconds())
     if isinstance(cell, bool):
         return str(cell).upper()
-    return str(cell)
+    if isinstance(cell, float):
+        return number_text(cell)
+    return "" if cell in ERRORS else str(cell)

@@ -29,7 +29,7 @@ FOREIGN: dict[bytes, str] = {
     b"%PDF": "a PDF document",
     b"\x7fELF": "a program",
     b"MZ\x90": "a program",
-    b"\xd0\xcf\x11\xe0": "an old Office file (.xls, .doc): save it as .xlsx or .csv",
+    b"FEA1": "a Feather file of the first version: write it again as Feather 2 or Parquet",
     b"\x89HDF": "an HDF5 file: save the table as Parquet or CSV",
     b"SQLite format 3": "an SQLite database: export the table as CSV",
     b"7z\xbc\xaf": "a 7z archive: unpack it first",
@@ -50,6 +50,9 @@ class ByteSource:
 
     Every `read` tells `progress` how far the file on disk has been consumed and raises `Cancelled` on its word.
     """
+
+    complete = True
+    """Whether reading to the end reads all of the file."""
 
     def __init__(self, path: Path, member: str | None = None, progress: Progress = silent) -> None:
         self.path = path

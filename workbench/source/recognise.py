@@ -24,7 +24,7 @@ HEAD = 64 * 2**10
 MAGIC: dict[bytes, type[Reader]] = {
     b"PAR1": ParquetReader,
     b"ARROW1": FeatherReader,
-    b"FEA1": ArrowStreamReader,
+    b"\xd0\xcf\x11\xe0": ExcelReader,
     b"\xff\xff\xff\xff": ArrowStreamReader,
 }
 BY_ENDING: dict[str, type[Reader]] = {
@@ -90,12 +90,10 @@ def _zip_format(path: Path) -> type[Reader] | None:
             names = archive.namelist()
     except zipfile.BadZipFile:
         return None
-    if any(name.startswith("xl/") for name in names):
+    if "content.xml" in names or any(name.startswith("xl/") for name in names):
         return ExcelReader
     if names and all(name.endswith(".npy") for name in names):
         return ArchiveReader
-    if "content.xml" in names:
-        raise SourceError("is an OpenDocument file", path=path, remedy="Save the sheet as .xlsx or .csv")
     return None
 
 

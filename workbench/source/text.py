@@ -97,7 +97,7 @@ def first_lines(
             return TextBlock(1, data), min(position / source.size, 0.999_999)
         data += block.data
         position = source.position
-    return TextBlock(1, data), 1.0
+    return TextBlock(1, data), 1.0 if source.complete else min(position / source.size, 0.999_999)
 
 
 def count(data: bytes, character: bytes) -> int:

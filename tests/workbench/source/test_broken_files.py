@@ -83,10 +83,15 @@ CORPUS: dict[str, tuple[bytes, str]] = {
         b"ID3\x04\0\0\0\0\0\0" + bytes(range(256)) * 8,
         "song.csv is not a table: it is an MP3 sound file. Choose a file with rows and columns, such as CSV.",
     ),
-    "old.csv": (
+    "old.xls": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
-        "old.csv is not a table: it is an old Office file (.xls, .doc): save it as .xlsx or .csv. Choose a file with "
-        "rows and columns, such as CSV.",
+        "old.xls is a damaged workbook (Cannot detect file format). Open it in a spreadsheet program and save it "
+        "again.",
+    ),
+    "old.feather": (
+        b"FEA1" + bytes(100),
+        "old.feather is not a table: it is a Feather file of the first version: write it again as Feather 2 or "
+        "Parquet. Choose a file with rows and columns, such as CSV.",
     ),
     "cut.csv.gz": (
         gzip.compress(os.urandom(5000))[:2000],

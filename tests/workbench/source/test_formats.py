@@ -294,11 +294,26 @@ def test_excel(workbook: Path) -> None:
 
 
 def test_excel_is_an_extra(workbook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
     with pytest.raises(
         SourceError, match=r"its reader is an extra\. Install it with: pip install 'figmn-workbench\[excel\]'"
     ):
         read_table(workbook)
+
+
+def test_a_large_workbook_has_a_quick_preview(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    sheet.append(["x", "label"])
+    for i in range(5000):
+        sheet.append([i / 4, f"label {i % 3}"])
+    path = tmp_path / "long.xlsx"
+    book.save(path)
+    monkeypatch.setattr("workbench.source.excel.HEAD", 20_000)
+    found = preview(path)
+    assert (found.exact, found.table.n_rows, found.table.kinds) == (False, 100, ("numeric", "nominal"))
+    assert found.n_rows == pytest.approx(5000, rel=0.1)
+    assert read_table(path).n_rows == 5000
 
 
 def test_a_damaged_workbook(workbook: Path) -> None:

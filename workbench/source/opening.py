@@ -18,29 +18,30 @@ from workbench.source.options import Progress, silent
 OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
 ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
-FOREIGN: dict[bytes, str] = {
-    b"ID3": "an MP3 sound file",
-    b"\xff\xfb": "an MP3 sound file",
-    b"\xff\xf3": "an MP3 sound file",
-    b"\xff\xf2": "an MP3 sound file",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"%PDF": "a PDF document",
-    b"\x7fELF": "a program",
-    b"MZ\x90": "a program",
-    b"FEA1": "a Feather file of the first version: write it again as Feather 2 or Parquet",
-    b"\x89HDF": "an HDF5 file: save the table as Parquet or CSV",
-    b"SQLite format 3": "an SQLite database: export the table as CSV",
-    b"7z\xbc\xaf": "a 7z archive: unpack it first",
-    b"Rar!": "a RAR archive: unpack it first",
-    b"\x28\xb5\x2f\xfd": "a zstd archive: unpack it first",
-    b"\x1f\x9d": "a compress archive (.Z): unpack it first",
-    b"fLaC": "a FLAC sound file",
-    b"OggS": "an Ogg sound file",
-    b"RIFF": "a RIFF sound or video file",
-    b"RDX": "an R data file: save the table as CSV",
-    b"MATLAB 5.0": "a MATLAB file: save the table as CSV",
+ANOTHER = "Choose a file with rows and columns, such as CSV"
+FOREIGN: dict[bytes, tuple[str, str]] = {
+    b"ID3": ("an MP3 sound file", ANOTHER),
+    b"\xff\xfb": ("an MP3 sound file", ANOTHER),
+    b"\xff\xf3": ("an MP3 sound file", ANOTHER),
+    b"\xff\xf2": ("an MP3 sound file", ANOTHER),
+    b"fLaC": ("a FLAC sound file", ANOTHER),
+    b"OggS": ("an Ogg sound file", ANOTHER),
+    b"RIFF": ("a sound or video file", ANOTHER),
+    b"\x89PNG": ("a PNG picture", ANOTHER),
+    b"\xff\xd8\xff": ("a JPEG picture", ANOTHER),
+    b"GIF8": ("a GIF picture", ANOTHER),
+    b"%PDF": ("a PDF document", ANOTHER),
+    b"\x7fELF": ("a program", ANOTHER),
+    b"MZ\x90": ("a program", ANOTHER),
+    b"7z\xbc\xaf": ("a 7z archive", "Unpack it, then open the file in it"),
+    b"Rar!": ("a RAR archive", "Unpack it, then open the file in it"),
+    b"\x28\xb5\x2f\xfd": ("a zstd archive", "Unpack it, then open the file in it"),
+    b"\x1f\x9d": ("a compress archive", "Unpack it, then open the file in it"),
+    b"FEA1": ("a Feather file of the first version", "Write it again as Feather 2 or Parquet"),
+    b"\x89HDF": ("an HDF5 file", "Save the table as Parquet or CSV"),
+    b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
+    b"RDX": ("an R data file", "Save the table as CSV"),
+    b"MATLAB 5.0": ("a MATLAB file", "Save the table as CSV"),
 }
 DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
@@ -146,11 +147,9 @@ def head_of(path: Path, member: str | None, n_bytes: int) -> bytes:
 
 def refuse_foreign(path: Path, head: bytes) -> None:
     """Name the kind of a file that is no table."""
-    for magic, what in FOREIGN.items():
+    for magic, (what, remedy) in FOREIGN.items():
         if head.startswith(magic):
-            raise SourceError(
-                f"is not a table: it is {what}", path=path, remedy="Choose a file with rows and columns, such as CSV"
-            )
+            raise SourceError(f"is not a table: it is {what}", path=path, remedy=remedy)
 
 
 def _chosen(path: Path, files: list[str], member: str | None) -> str:

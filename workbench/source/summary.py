@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 
@@ -48,7 +47,7 @@ def summarise(kind: str, values: NDArray[Any], labels: tuple[str, ...], missing:
         distinct, unique = int((counts > 0).sum()), int((counts == 1).sum())
         by_label = tuple(zip(labels, counts.tolist(), strict=True))
         return Summary(len(values), n_missing, distinct, unique, counts=by_label)
-    distinct, unique = _distinct_and_unique(known)
+    distinct, unique = _distinct_and_unique(known) if len(known) else (0, 0)
     if kind == "string" or not len(known):
         return Summary(len(values), n_missing, distinct, unique)
     if kind == "date":
@@ -72,9 +71,10 @@ def _moments(known: NDArray[Any]) -> tuple[float, float, float, float]:
 
 
 def _distinct_and_unique(known: NDArray[Any]) -> tuple[int, int]:
-    """By hashing, which is several times faster than sorting."""
-    if known.dtype.kind in "fiub":
-        # -0 and 0 are one value.
-        known = known + known.dtype.type(0)
-    counts = pc.value_counts(pa.array(known)).field("counts")
-    return len(counts), pc.sum(pc.equal(counts, 1)).as_py() or 0
+    if known.dtype == object:
+        counts = Counter(known.tolist())
+        return len(counts), sum(count == 1 for count in counts.values())
+    # Sorting a million numbers takes NumPy 15 ms, counting them in a hash table 30 times as long.
+    ordered = np.sort(known)
+    new = np.concatenate([[True], ordered[1:] != ordered[:-1], [True]])
+    return int(new[:-1].sum()), int((new[:-1] & new[1:]).sum())

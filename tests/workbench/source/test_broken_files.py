@@ -90,8 +90,8 @@ CORPUS: dict[str, tuple[bytes, str]] = {
     ),
     "old.feather": (
         b"FEA1" + bytes(100),
-        "old.feather is not a table: it is a Feather file of the first version: write it again as Feather 2 or "
-        "Parquet. Choose a file with rows and columns, such as CSV.",
+        "old.feather is not a table: it is a Feather file of the first version. Write it again as Feather 2 or "
+        "Parquet.",
     ),
     "cut.csv.gz": (
         gzip.compress(os.urandom(5000))[:2000],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -38,9 +39,10 @@ def find_dialect(text: str, options: ReadOptions, path: Path) -> Dialect:
     >>> found.options.delimiter, found.options.decimal, found.options.header
     (';', ',', True)
     """
-    texts = text.splitlines(keepends=True)
-    delimiter = options.delimiter or _delimiter("".join(texts[:SNIFFED]), options)
-    text = "".join(texts[:JUDGED])
+    # Not splitlines, which also splits at characters that are part of a text.
+    texts = text.split("\n")
+    delimiter = options.delimiter or _delimiter("\n".join(texts[:SNIFFED]), options)
+    text = "\n".join(texts[:JUDGED])
     rows = cells(text, delimiter, options.quote)
     if not rows:
         raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
@@ -91,10 +93,9 @@ def cells(text: str, delimiter: str, quote: str | None) -> list[Line]:
     if delimiter == WHITESPACE:
         text = squeezed(text.encode(), quote).decode()
         delimiter = "\t"
-    lines = text.splitlines(keepends=True)
     csv.field_size_limit(2**31 - 1)
     reader = csv.reader(
-        lines,
+        io.StringIO(text, newline="\n"),
         delimiter=delimiter,
         quotechar=quote,
         quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,

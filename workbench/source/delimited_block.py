@@ -1,0 +1,198 @@
+"""One block of a delimited file: parsed by Arrow, or exactly where Arrow finds something wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+
+from workbench.source.dialect import cells, refuse_header_again, squeezed
+from workbench.source.errors import SourceError
+from workbench.source.fields import Field
+from workbench.source.kinds import ZONED, Cells, Line
+from workbench.source.options import WHITESPACE, ReadOptions
+from workbench.source.text import NotUtf8, TextBlock
+
+STRPTIME = {"dd.MM.yyyy": "%d.%m.%Y", "dd/MM/yyyy": "%d/%m/%Y", "MM/dd/yyyy": "%m/%d/%Y", "yyyy/MM/dd": "%Y/%m/%d"}
+TEXT = pa.dictionary(pa.int32(), pa.string())
+
+
+class NotSo(Exception):  # noqa: N818 - caught by the reader, which then reads the column as text
+    """A column that was numbers or dates so far holds something else."""
+
+    def __init__(self, field: Field, value: str, line: int) -> None:
+        self.field, self.value, self.line = field, value, line
+        super().__init__(field.name)
+
+
+@dataclass(frozen=True)
+class BlockParser:
+    """What is known of a file when its blocks are parsed; several threads may share it."""
+
+    path: Path
+    fields: tuple[Field, ...]
+    options: ReadOptions
+    skipped: list[str]
+    """Lines with too few or too many values, where these are to be skipped."""
+
+    def __call__(self, block: TextBlock) -> pa.Table:
+        """The values of a block: fast, or exact where the fast way finds something wrong."""
+        data = self._plain_delimiters(block.data)
+        if not data or data.isspace():
+            return pa.table({field.name: pa.array([], _arrow_type(field)) for field in self.fields})
+        skipped: list[str] = []
+        try:
+            table = self._with_dates(self._without_blank_missing(self._parsed(data, skipped), data))
+        except pa.ArrowInvalid:
+            return self._parsed_exactly(block)
+        self.skipped.extend(skipped)
+        return table
+
+    def _parsed(self, data: bytes, skipped: list[str]) -> pa.Table:
+        def skip(row: Any) -> str:
+            skipped.append(row.text)
+            return "skip"
+
+        return pacsv.read_csv(
+            pa.BufferReader(data),
+            pacsv.ReadOptions(
+                column_names=[field.name for field in self.fields], use_threads=False, block_size=len(data) + 1
+            ),
+            pacsv.ParseOptions(
+                delimiter="\t" if self.options.delimiter == WHITESPACE else self.options.delimiter,
+                quote_char=self.options.quote or False,
+                newlines_in_values=True,
+                invalid_row_handler=skip if self.options.bad_lines == "skip" else None,
+            ),
+            pacsv.ConvertOptions(
+                column_types={field.name: _arrow_type(field) for field in self.fields},
+                null_values=list(self.options.missing),
+                strings_can_be_null=True,
+                decimal_point=self.options.decimal,
+            ),
+            # Arrow's own allocator gives memory back at once and pays for every page again.
+            pa.system_memory_pool(),
+        )
+
+    def _without_blank_missing(self, table: pa.Table, data: bytes) -> pa.Table:
+        """Arrow does not take a text for missing that has blanks around it."""
+        if b" " not in data or (str(self.options.delimiter).encode() + b" " not in data and b" \n" not in data):
+            return table
+        for position, field in enumerate(self.fields):
+            if _arrow_type(field) == TEXT:
+                texts = table.column(position).combine_chunks()
+                known = pc.invert(pc.is_in(pc.utf8_trim_whitespace(texts.dictionary), pa.array(self.options.missing)))
+                if not pc.all(known).as_py():
+                    indices = pc.if_else(known.take(texts.indices), texts.indices, None)
+                    kept = pa.DictionaryArray.from_arrays(indices, texts.dictionary)
+                    table = table.set_column(position, field.name, kept)
+        return table
+
+    def _with_dates(self, table: pa.Table) -> pa.Table:
+        """Dates that Arrow does not read by itself, from their texts."""
+        for position, field in enumerate(self.fields):
+            if field.kind == "date" and field.date_format:
+                texts = table.column(position).combine_chunks()
+                dates = _dates(texts.dictionary, field.date_format).take(texts.indices)
+                table = table.set_column(position, field.name, dates)
+        return table
+
+    def _plain_delimiters(self, data: bytes) -> bytes:
+        """Blanks as Arrow wants them: none around a quoted value, one tab between values that blanks divide."""
+        quote = self.options.quote
+        if self.options.delimiter == WHITESPACE:
+            return squeezed(data, quote)
+        if quote and quote.encode() in data:
+            mark, between = quote.encode(), str(self.options.delimiter).encode()
+            if between + b" " + mark in data or between + b"  " in data or b"\n " in data or data.startswith(b" "):
+                return _without_blanks_before(mark, between, data)
+        return data
+
+    def _parsed_exactly(self, block: TextBlock) -> pa.Table:
+        """The slow way: says which line and value is wrong, or reads what the fast way is too strict for."""
+        try:
+            text = block.data.decode()
+        except UnicodeDecodeError:
+            raise NotUtf8(block.data) from None
+        rows = []
+        for offset, row in cells(text, str(self.options.delimiter), self.options.quote):
+            line = block.first_line + offset - 1
+            if len(row) == len(self.fields):
+                rows.append((line, row))
+            elif self.options.bad_lines == "stop":
+                raise self._wrong_width(line, row)
+            else:
+                self.skipped.append(str(self.options.delimiter).join(row))
+        if self.options.header:
+            refuse_header_again([field.name for field in self.fields], rows, self.path)
+        return pa.table({field.name: self._converted(field, i, rows) for i, field in enumerate(self.fields)})
+
+    def _converted(self, field: Field, position: int, rows: Sequence[Line]) -> pa.Array:
+        texts = [None if row[position].strip() in self.options.missing else row[position].strip() for _, row in rows]
+        if field.kind not in {"numeric", "date"}:
+            return pa.array(texts, pa.string()).dictionary_encode()
+        array = pa.array(texts, pa.string())
+        try:
+            return self._numbers_or_dates(array, field)
+        except pa.ArrowInvalid:
+            row = self._culprit(array, field)
+            raise NotSo(field, str(texts[row]), rows[row][0]) from None
+
+    def _numbers_or_dates(self, texts: pa.Array, field: Field) -> pa.Array:
+        if field.kind == "date":
+            return _dates(texts, field.date_format)
+        if self.options.decimal == ",":
+            texts = pc.replace_substring(texts, ",", ".")
+        return pc.replace_substring_regex(texts, r"^\+", "").cast(pa.float64())
+
+    def _culprit(self, texts: pa.Array, field: Field) -> int:
+        """The first value that cannot be converted, found by halves."""
+        low, high = 0, len(texts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            try:
+                self._numbers_or_dates(texts.slice(low, middle - low), field)
+                low = middle
+            except pa.ArrowInvalid:
+                high = middle
+        return low
+
+    def _wrong_width(self, line: int, row: Cells) -> SourceError:
+        delimiter = "blanks" if self.options.delimiter == WHITESPACE else repr(self.options.delimiter)
+        values = "value" if len(row) == 1 else "values"
+        columns = "column" if len(self.fields) == 1 else "columns"
+        return SourceError(
+            f"has {len(row)} {values} where the file has {len(self.fields)} {columns}",
+            path=self.path,
+            line=line,
+            value=str(self.options.delimiter).join(row),
+            remedy=f"Mend the line, skip bad lines, or choose another delimiter than {delimiter}",
+        )
+
+
+def _arrow_type(field: Field) -> Any:
+    if field.kind == "numeric":
+        return pa.float64()
+    return pa.timestamp("us") if field.kind == "date" and not field.date_format else TEXT
+
+
+def _dates(texts: pa.Array, date_format: str) -> pa.Array:
+    if date_format == ZONED:
+        return texts.cast(pa.timestamp("us", "UTC"))
+    return pc.strptime(texts, STRPTIME[date_format], "us") if date_format else texts.cast(pa.timestamp("us"))
+
+
+def _without_blanks_before(quote: bytes, delimiter: bytes, data: bytes) -> bytes:
+    """Values whose quote follows on the delimiter; nothing inside of quotes is touched."""
+    mark = re.escape(quote)
+    quoted = mark + rb"[^" + mark + rb"]*" + mark
+    blanks = rb"(^|" + re.escape(delimiter) + rb") +(?=" + mark + rb")"
+    return re.sub(
+        quoted + rb"|" + blanks, lambda found: found[1] if found[1] is not None else found[0], data, flags=re.MULTILINE
+    )

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from workbench.source.arff_header import DEFAULT_DATE, DatePattern
+from workbench.source.arff_header import DEFAULT_DATE
+from workbench.source.date_pattern import DatePattern
 from workbench.source.errors import SourceError
 from workbench.source.table import Column, Table
 

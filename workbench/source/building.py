@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,11 @@ import pyarrow.types as pt
 from numpy.typing import DTypeLike, NDArray
 
 from workbench.source.fields import Field, is_nominal, with_default_roles, without_infinities
+from workbench.source.pipeline import in_order
 from workbench.source.table import MISSING_CODE, Column, Table
+
+THREADED = 50_000
+"""Rows from which on a column is worth a thread."""
 
 
 class TableBuilder:
@@ -28,14 +32,23 @@ class TableBuilder:
     def add(self, block: pa.Table) -> None:
         """Append the rows of a block."""
         for position, growing in enumerate(self._growing):
-            for chunk in block.column(position).chunks:
-                growing.add(chunk)
+            growing.add_all(block.column(position).chunks)
+
+    def add_all(self, blocks: Sequence[pa.Table]) -> None:
+        """Append the rows of all blocks, several columns at a time."""
+
+        def fill(numbered: tuple[int, _Growing]) -> None:
+            position, growing = numbered
+            growing.add_all(chunk for block in blocks for chunk in block.column(position).chunks)
+
+        several = in_order if sum(block.num_rows for block in blocks) > THREADED else map
+        for _ in several(fill, enumerate(self._growing)):
+            pass
 
     def table(self, name: str, notes: Sequence[str] = (), weights: NDArray[np.float64] | None = None) -> Table:
         """The whole, with text settled as nominal or string, and with a target chosen as Weka would."""
         columns, found = [], list(notes)
-        for growing in self._growing:
-            column, column_notes = without_infinities(growing.column(settled=True))
+        for column, column_notes in map(_Growing.settled, self._growing):
             columns.append(column)
             found += column_notes
         return with_default_roles(Table(name, tuple(columns), weights, tuple(found)))
@@ -47,10 +60,9 @@ class TableBuilder:
 
 
 def build_table(name: str, fields: Sequence[Field], blocks: Sequence[pa.Table], notes: Sequence[str] = ()) -> Table:
-    """One table out of the blocks of a whole file."""
+    """One table out of the blocks of a whole file, several columns at a time."""
     builder = TableBuilder(fields, sum(block.num_rows for block in blocks))
-    for block in blocks:
-        builder.add(block)
+    builder.add_all(blocks)
     return builder.table(name, notes)
 
 
@@ -76,12 +88,17 @@ class _Growing:
         self.values: NDArray[Any] | None = None
         self.n = 0
 
-    def add(self, chunk: pa.Array) -> None:
-        """Append the values of an array."""
-        part = self.converted(chunk)
-        values = self._room(len(part), part.dtype)
-        values[self.n : self.n + len(part)] = part
-        self.n += len(part)
+    def add_all(self, chunks: Iterable[pa.Array]) -> None:
+        """Append the values of some arrays."""
+        for chunk in chunks:
+            part = self.converted(chunk)
+            values = self._room(len(part), part.dtype)
+            values[self.n : self.n + len(part)] = part
+            self.n += len(part)
+
+    def settled(self) -> tuple[Column, list[str]]:
+        """The column of the whole file, and notes on it."""
+        return without_infinities(self.column(settled=True))
 
     def _room(self, n_new: int, dtype: DTypeLike) -> NDArray[Any]:
         """Space for so many values more; whole numbers become real ones where missing values come up."""
@@ -150,10 +167,13 @@ class _Texts(_Growing):
     def converted(self, chunk: pa.Array) -> NDArray[Any]:
         encoded = _dictionary(chunk)
         labels = [str(value).strip() for value in encoded.dictionary.to_pylist()]
-        codes = [self.position.setdefault(label, len(self.position)) for label in labels]
+        codes = [self._code(label) for label in labels]
         # The last place stands for missing values, whose index is -1.
         places = np.array([*codes, MISSING_CODE], dtype=np.int32)
         return places[encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)]  # type: ignore[no-any-return]
+
+    def _code(self, label: str) -> int:
+        return MISSING_CODE if label in self.field.missing else self.position.setdefault(label, len(self.position))
 
     def column(self, settled: bool) -> Column:
         labels = tuple(sorted(self.position))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal, TypeVar
@@ -12,36 +12,32 @@ import pyarrow as pa
 from workbench.source.building import TableBuilder, block_table, build_table
 from workbench.source.delimited_block import BlockParser, NotSo
 from workbench.source.dialect import find_dialect
-from workbench.source.errors import SourceError, shortened
-from workbench.source.fields import Field
+from workbench.source.errors import SourceError
 from workbench.source.kinds import text_note
-from workbench.source.opening import ByteSource, head_of
+from workbench.source.opening import ByteSource
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.pipeline import in_order
-from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
+from workbench.source.reader import Preview
 from workbench.source.table import Table
-from workbench.source.text import BLOCK, NotUtf8, TextBlock, eight_bit_fallback, find_encoding, first_lines, text_blocks
+from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks
+from workbench.source.text_reader import HEAD, TextReader, from_line, skipped_note
 
-HEAD = 256 * 2**10
-"""Bytes that a file is judged by."""
 ENOUGH_LINES = 20
 """Lines that a file is judged by at least, however long they are."""
 
 Result = TypeVar("Result")
 
 
-class DelimitedReader(Reader):
+class DelimitedReader(TextReader):
     """A text file with one row a line and a delimiter between the values."""
 
     format: ClassVar[str] = "CSV"
 
     def __init__(self, path: Path, options: ReadOptions) -> None:
         super().__init__(path, options)
-        self._guessed = options.encoding is None
-        encoding = options.encoding or self._find_encoding()
         with self._opened_head() as source:
-            self._head, self._share = first_lines(source, encoding, options.quote, HEAD, ENOUGH_LINES)
-        found = find_dialect(self._head_text(), replace(options, encoding=encoding), path)
+            self._head, self._share = first_lines(source, self.encoding, options.quote, HEAD, ENOUGH_LINES)
+        found = find_dialect(self._head_text(), self.options, path)
         self.options, self.fields, self._first_line = found.options, found.fields, found.first_data_line
         self.notes = list(found.notes)
 
@@ -52,23 +48,13 @@ class DelimitedReader(Reader):
 
     def preview(self) -> Preview:
         """The first rows, and an estimate of the rest; lines that cannot be read are left to the load to report."""
-        block = self._retried(lambda: self._parser("skip")(self._data_of(self._head)))
+        block = self._retried(lambda: self._parser("skip")(from_line(self._head, self._first_line)))
         sample = build_table(self.name, self.fields, [block], self.notes)
-        n_rows = round(block.num_rows / self._share)
-        return Preview(
-            self.path,
-            self.format,
-            self.options,
-            sample.take(slice(0, PREVIEW_ROWS)),
-            n_rows,
-            self._share == 1,
-            self.path.stat().st_size,
-            memory_estimate(sample, n_rows),
-        )
+        return self._preview_of(sample, round(block.num_rows / self._share), self._share == 1)
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
-        table = self._retried(lambda: self._built(progress))
+        table = self._built_at_once(progress) or self._retried(lambda: self._built(progress))
         if not table.n_rows:
             raise SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
         return table
@@ -79,7 +65,16 @@ class DelimitedReader(Reader):
         parser = self._parser()
         for block in self._arrow_blocks(parser, progress):
             builder.add(block)
-        return builder.table(self.name, [*self.notes, *_skipped_note(parser.skipped)])
+        return builder.table(self.name, [*self.notes, *skipped_note(parser.skipped)])
+
+    def _built_at_once(self, progress: Progress) -> Table | None:
+        """The table, if nothing at all is unusual in the file."""
+        with self._opened(progress) as source:
+            try:
+                blocks = self._parser().at_once(self._text_blocks(source))
+            except pa.ArrowInvalid:
+                return None
+        return build_table(self.name, self.fields, blocks, self.notes)
 
     def blocks(self, progress: Progress = silent) -> Iterator[Table]:
         """The file block by block; a value that contradicts what the first lines showed is an error."""
@@ -102,21 +97,17 @@ class DelimitedReader(Reader):
         """Read, and read again with less presumption where a later part of the file contradicts the first lines."""
         while True:
             try:
-                return read()
+                return super()._retried(read)
             except NotSo as wrong:
                 if wrong.field.name in self.options.kinds:
                     raise self._contradiction(wrong) from None
                 self._read_as_text(wrong)
-            except NotUtf8 as wrong:
-                if not self._guessed:
-                    raise self._not_utf8() from None
-                self._guessed = False
-                self.options = replace(self.options, encoding=eight_bit_fallback(wrong.data))
-                self.notes.append(f"Read as {self.options.encoding}: the text is not UTF-8.")
 
     def _read_as_text(self, wrong: NotSo) -> None:
         name = wrong.field.name
-        self.fields = tuple(Field(name, "text") if field.name == name else field for field in self.fields)
+        self.fields = tuple(
+            replace(field, kind="text", date_format="") if field.name == name else field for field in self.fields
+        )
         wanted = "dates" if wrong.field.kind == "date" else "numbers"
         self.notes.append(text_note(name, wrong.value, wrong.line, wanted))
 
@@ -131,52 +122,25 @@ class DelimitedReader(Reader):
             remedy="Mend it, give it as a missing value, or read the column as nominal",
         )
 
-    def _not_utf8(self) -> SourceError:
-        return SourceError(
-            f"is not {self.options.encoding} text", path=self.path, remedy="Choose another encoding, such as latin-1"
-        )
-
     def _parser(self, bad_lines: Literal["stop", "skip"] | None = None) -> BlockParser:
         options = replace(self.options, bad_lines=bad_lines or self.options.bad_lines)
         return BlockParser(self.path, self.fields, options, [])
 
     def _arrow_blocks(self, parser: BlockParser, progress: Progress) -> Iterator[pa.Table]:
-        assert self.options.encoding is not None
+        with self._opened(progress) as source:
+            yield from in_order(parser, self._text_blocks(source))
+
+    def _text_blocks(self, source: ByteSource) -> Iterator[TextBlock]:
         # Blocks of wide rows must hold enough of them that the work per column and block does not count.
         size = max(BLOCK, min(8 * BLOCK, 300 * len(self._head.data) // max(1, self._head.data.count(b"\n"))))
-        with self._opened(progress) as source:
-            blocks = text_blocks(source, self.options.encoding, self.options.quote, size)
-            yield from in_order(parser, map(self._data_of, blocks))
-
-    def _data_of(self, block: TextBlock) -> TextBlock:
-        """The block without the lines above the data."""
-        lines = self._first_line - block.first_line
-        if lines <= 0:
-            return block
-        data = block.data.split(b"\n", lines)
-        return TextBlock(self._first_line, data[lines] if len(data) > lines else b"")
+        for block in text_blocks(source, self.encoding, self.options.quote, size):
+            yield from_line(block, self._first_line)
 
     def _opened_head(self) -> ByteSource:
         return self._opened()
-
-    def _opened(self, progress: Progress = silent) -> ByteSource:
-        return ByteSource(self.path, self.options.member, progress)
-
-    def _find_encoding(self) -> str:
-        head = head_of(self.path, self.options.member, HEAD)
-        if not head.strip():
-            raise SourceError("is empty", path=self.path, remedy="Choose a file with rows and columns")
-        return find_encoding(head, self.path)
 
     def _head_text(self) -> str:
         try:
             return self._head.data.decode()
         except UnicodeDecodeError:
             raise self._not_utf8() from None
-
-
-def _skipped_note(skipped: Sequence[str]) -> list[str]:
-    if not skipped:
-        return []
-    first = shortened(skipped[0])
-    return [f"{len(skipped):,} lines with too few or too many values are skipped, such as {first!r}."]

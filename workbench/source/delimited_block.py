@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
+from workbench.source.date_pattern import DatePattern
 from workbench.source.dialect import cells, refuse_header_again, squeezed
 from workbench.source.errors import SourceError
 from workbench.source.fields import Field
 from workbench.source.kinds import ZONED, Cells, Line
 from workbench.source.options import WHITESPACE, ReadOptions
-from workbench.source.text import NotUtf8, TextBlock
+from workbench.source.text import BLOCK, NotUtf8, TextBlock
 
-STRPTIME = {"dd.MM.yyyy": "%d.%m.%Y", "dd/MM/yyyy": "%d/%m/%Y", "MM/dd/yyyy": "%m/%d/%Y", "yyyy/MM/dd": "%Y/%m/%d"}
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -47,27 +49,39 @@ class BlockParser:
         if not data or data.isspace():
             return pa.table({field.name: pa.array([], _arrow_type(field)) for field in self.fields})
         skipped: list[str] = []
+        options = pacsv.ReadOptions(column_names=self._names, use_threads=False, block_size=len(data) + 1)
         try:
-            table = self._with_dates(self._without_blank_missing(self._parsed(data, skipped), data))
+            table = self._with_dates(self._read(pa.BufferReader(data), options, skipped))
         except pa.ArrowInvalid:
             return self._parsed_exactly(block)
         self.skipped.extend(skipped)
         return table
 
-    def _parsed(self, data: bytes, skipped: list[str]) -> pa.Table:
+    def at_once(self, blocks: Iterable[TextBlock]) -> list[pa.Table]:
+        """All blocks by Arrow's own threads, which is faster by a quarter; ArrowInvalid where anything is wrong."""
+        file = _BlockFile(self._plain_delimiters(block.data) for block in blocks)
+        options = pacsv.ReadOptions(column_names=self._names, block_size=2 * BLOCK)
+        table = self._read(pa.PythonFile(file, "r"), options, None)
+        return [self._with_dates(pa.Table.from_batches([batch])) for batch in table.to_batches()]
+
+    @property
+    def _names(self) -> list[str]:
+        return [field.name for field in self.fields]
+
+    def _read(self, source: Any, options: pacsv.ReadOptions, skipped: list[str] | None) -> pa.Table:
         def skip(row: Any) -> str:
+            if skipped is None:
+                return "error"
             skipped.append(row.text)
             return "skip"
 
         return pacsv.read_csv(
-            pa.BufferReader(data),
-            pacsv.ReadOptions(
-                column_names=[field.name for field in self.fields], use_threads=False, block_size=len(data) + 1
-            ),
+            source,
+            options,
             pacsv.ParseOptions(
                 delimiter="\t" if self.options.delimiter == WHITESPACE else self.options.delimiter,
                 quote_char=self.options.quote or False,
-                newlines_in_values=True,
+                newlines_in_values=not options.use_threads,
                 invalid_row_handler=skip if self.options.bad_lines == "skip" else None,
             ),
             pacsv.ConvertOptions(
@@ -80,26 +94,14 @@ class BlockParser:
             pa.system_memory_pool(),
         )
 
-    def _without_blank_missing(self, table: pa.Table, data: bytes) -> pa.Table:
-        """Arrow does not take a text for missing that has blanks around it."""
-        if b" " not in data or (str(self.options.delimiter).encode() + b" " not in data and b" \n" not in data):
-            return table
-        for position, field in enumerate(self.fields):
-            if _arrow_type(field) == TEXT:
-                texts = table.column(position).combine_chunks()
-                known = pc.invert(pc.is_in(pc.utf8_trim_whitespace(texts.dictionary), pa.array(self.options.missing)))
-                if not pc.all(known).as_py():
-                    indices = pc.if_else(known.take(texts.indices), texts.indices, None)
-                    kept = pa.DictionaryArray.from_arrays(indices, texts.dictionary)
-                    table = table.set_column(position, field.name, kept)
-        return table
-
     def _with_dates(self, table: pa.Table) -> pa.Table:
         """Dates that Arrow does not read by itself, from their texts."""
         for position, field in enumerate(self.fields):
             if field.kind == "date" and field.date_format:
                 texts = table.column(position).combine_chunks()
-                dates = _dates(texts.dictionary, field.date_format).take(texts.indices)
+                stripped = [text.strip() for text in texts.dictionary.to_pylist()]
+                known = pa.array([None if text in field.missing else text for text in stripped], pa.string())
+                dates = _dates(known, field.date_format).take(texts.indices)
                 table = table.set_column(position, field.name, dates)
         return table
 
@@ -134,7 +136,7 @@ class BlockParser:
         return pa.table({field.name: self._converted(field, i, rows) for i, field in enumerate(self.fields)})
 
     def _converted(self, field: Field, position: int, rows: Sequence[Line]) -> pa.Array:
-        texts = [None if row[position].strip() in self.options.missing else row[position].strip() for _, row in rows]
+        texts = [None if row[position].strip() in self.options.absent else row[position].strip() for _, row in rows]
         if field.kind not in {"numeric", "date"}:
             return pa.array(texts, pa.string()).dictionary_encode()
         array = pa.array(texts, pa.string())
@@ -176,6 +178,27 @@ class BlockParser:
         )
 
 
+class _BlockFile(io.RawIOBase):
+    """Blocks as one file."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        super().__init__()
+        self._blocks = blocks
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes: a block as it is where it is no longer than what is asked for."""
+        data = self._left or next((block for block in self._blocks if block), b"")
+        if size < 0 or len(data) <= size:
+            self._left = b""
+            return data
+        self._left = data[size:]
+        return data[:size]
+
+
 def _arrow_type(field: Field) -> Any:
     if field.kind == "numeric":
         return pa.float64()
@@ -183,9 +206,17 @@ def _arrow_type(field: Field) -> Any:
 
 
 def _dates(texts: pa.Array, date_format: str) -> pa.Array:
-    if date_format == ZONED:
-        return texts.cast(pa.timestamp("us", "UTC"))
-    return pc.strptime(texts, STRPTIME[date_format], "us") if date_format else texts.cast(pa.timestamp("us"))
+    if not date_format or date_format == ZONED:
+        return texts.cast(pa.timestamp("us", "UTC" if date_format else None))
+    # Not by Arrow's strptime, which turns 30 February into 2 March.
+    values = texts.to_pylist()
+    try:
+        known = DatePattern(date_format).parsed([value for value in values if value is not None])
+    except ValueError as error:
+        raise pa.ArrowInvalid(str(error)) from None
+    dates = np.full(len(values), np.datetime64("NaT", "us"))
+    dates[[value is not None for value in values]] = known
+    return pa.array(dates)
 
 
 def _without_blanks_before(quote: bytes, delimiter: bytes, data: bytes) -> bytes:

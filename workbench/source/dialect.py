@@ -16,9 +16,9 @@ from workbench.source.fields import ROW_NAME, Field, unique_names
 from workbench.source.kinds import Cells, Line, find_fields, is_number
 from workbench.source.options import DELIMITERS, WHITESPACE, ReadOptions
 
-SNIFFED = 200
+SNIFFED = 100
 """Lines that the delimiter is judged by."""
-JUDGED = 1_000
+JUDGED = 500
 """Lines that all else is judged by."""
 
 
@@ -157,7 +157,7 @@ def _holds_delimiters(rows: Sequence[Cells]) -> bool:
 
 
 def _share_of_numbers(rows: Sequence[Cells], decimal: str, options: ReadOptions) -> float:
-    values = [cell for row in rows[:200] for cell in row[:100] if cell.strip() not in options.missing]
+    values = [cell for row in rows[:200] for cell in row[:100] if cell.strip() not in options.absent]
     return round(sum(is_number(cell, decimal) for cell in values) / len(values), 2) if values else 0.0
 
 
@@ -181,7 +181,7 @@ def _has_header(first: Cells, body: Sequence[Cells], options: ReadOptions) -> bo
     for position, cell in enumerate(first):
         if _holds_numbers([row[position] for row in others], options):
             numeric = True
-            if cell.strip() not in options.missing and not is_number(cell, options.decimal):
+            if cell.strip() not in options.absent and not is_number(cell, options.decimal):
                 return True
     if numeric or any(is_number(cell, options.decimal) for cell in first):
         return False
@@ -193,5 +193,5 @@ def _has_header(first: Cells, body: Sequence[Cells], options: ReadOptions) -> bo
 
 def _holds_numbers(column: Cells, options: ReadOptions) -> bool:
     """All but a line or two: a line of units, or a broken line, must not hide the header."""
-    known = [cell for cell in column if cell.strip() not in options.missing]
+    known = [cell for cell in column if cell.strip() not in options.absent]
     return sum(is_number(cell, options.decimal) for cell in known) >= max(1, 0.9 * (len(known) - 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -34,6 +34,8 @@ class Field:
     labels: tuple[str, ...] | None = None
     """The declared values of a nominal column; None: those that occur, sorted."""
     date_format: str = ""
+    missing: frozenset[str] = field(default=frozenset(), repr=False)
+    """Texts that stand for a missing value where blanks around them hide it from the parser."""
 
 
 def fields_of(schema: pa.Schema) -> tuple[list[Field], list[str]]:
@@ -69,7 +71,7 @@ def unique_names(names: Iterable[str]) -> list[str]:
 
 def with_default_roles(table: Table) -> Table:
     """The table with the roles that its columns suggest."""
-    return table.with_roles(default_roles([(c.name, c.kind, bool(c.missing.all())) for c in table]))
+    return table.with_roles(default_roles([(c.name, c.kind, c.is_empty) for c in table]))
 
 
 def default_roles(columns: Sequence[tuple[str, Kind, bool]]) -> dict[str, Role]:

@@ -71,12 +71,12 @@ def text_note(name: str, value: str, line: int, wanted: str) -> str:
 
 
 def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
-    known = [text for text in map(str.strip, values) if text not in options.missing]
+    known = [text for text in map(str.strip, values) if text not in options.absent]
     kind = options.kinds.get(name)
     if kind == "date" or (kind is None and known and DIGITS_AND_SIGNS.match(known[0])):
         for pattern, shape in DATES.items():
             if known and all(shape.fullmatch(value) for value in known) and _unambiguous(pattern, known):
-                return Field(name, "date", date_format=pattern)
+                return Field(name, "date", date_format=pattern, missing=options.absent)
     if kind == "date":
         raise SourceError(
             "is not a date that can be read",
@@ -86,8 +86,9 @@ def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
             remedy="Write dates as 2026-01-31 or 2026-01-31T12:30, or read the column as a string",
         )
     if kind is not None:
-        return Field(name, kind)
-    return Field(name, "numeric" if all(map(NUMBER[options.decimal or "."].fullmatch, known)) else "text")
+        return Field(name, kind, missing=options.absent)
+    numeric = all(map(NUMBER[options.decimal or "."].fullmatch, known))
+    return Field(name, "numeric" if numeric else "text", missing=options.absent)
 
 
 def _no_date(values: Cells) -> str:
@@ -103,7 +104,7 @@ def _unambiguous(pattern: str, values: Sequence[str]) -> bool:
 
 
 def _nearly_numbers(name: str, values: Sequence[tuple[int, str]], options: ReadOptions) -> list[str]:
-    known = [(line, value) for line, value in values if value not in options.missing]
+    known = [(line, value) for line, value in values if value not in options.absent]
     strange = [(line, value) for line, value in known if not is_number(value, options.decimal)]
     if len(strange) > (1 - MOSTLY) * len(known):
         return []
@@ -134,6 +135,6 @@ def _texts_above_numbers(
     line, first = lines[0]
     for position, field in enumerate(fields):
         if field.kind == "text" and not is_number(first[position], options.decimal):
-            below = [row[position] for _, row in lines[1:] if row[position].strip() not in options.missing]
+            below = [row[position] for _, row in lines[1:] if row[position].strip() not in options.absent]
             if below and all(is_number(cell, options.decimal) for cell in below):
                 yield line, first[position], field.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from workbench.source.errors import SourceError
@@ -48,6 +49,11 @@ class ReadOptions:
     """What to do with a line of too few or too many values."""
     member: str | None = None
     """Which file of a zip archive, sheet of a workbook or array of an .npz (several with commas between)."""
+
+    @cached_property
+    def absent(self) -> frozenset[str]:
+        """The texts for missing values, for a quick look."""
+        return frozenset(self.missing)
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\n\r"):

@@ -68,18 +68,14 @@ class Column:
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """True where the value is missing."""
-        if self.kind == "nominal":
-            found = self.values < 0
-        elif self.kind == "date":
-            found = np.isnat(self.values)
-        elif self.kind == "string":
-            found = np.array([text is None for text in self.values], dtype=np.bool_)
-        elif self.values.dtype.kind == "f":
-            found = np.isnan(self.values)
-        else:
-            found = np.zeros(len(self.values), dtype=np.bool_)
+        found = _missing(self.kind, self.values)
         found.flags.writeable = False
         return found
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every value is missing; mostly told by the first one."""
+        return bool(_missing(self.kind, self.values[:1]).all()) and bool(self.missing.all())
 
     @cached_property
     def summary(self) -> Summary:
@@ -254,7 +250,8 @@ class Table:
                 raise SourceError(
                     "is not a role", column=name, value=str(role), remedy=f"Choose one of: {', '.join(ROLES)}"
                 )
-        return self.with_columns(replace(self[name], role=role) for name, role in roles.items())
+        changed = [(self[name], role) for name, role in roles.items() if self[name].role != role]
+        return self.with_columns(replace(column, role=role) for column, role in changed)
 
     def with_kinds(self, kinds: Mapping[str, Kind]) -> Table:
         """The table with some columns read as another kind.
@@ -276,6 +273,19 @@ class Table:
             columns=tuple(replace(column, values=column.values[rows]) for column in self.columns),
             weights=None if self.weights is None else self.weights[rows],
         )
+
+
+def _missing(kind: Kind, values: NDArray[Any]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.zeros(len(values), dtype=np.bool_)
+    if kind == "nominal":
+        found = values < 0
+    elif kind == "date":
+        found = np.isnat(values)
+    elif kind == "string":
+        found = np.array([text is None for text in values], dtype=np.bool_)
+    elif values.dtype.kind == "f":
+        found = np.isnan(values)
+    return found
 
 
 def days(moments: NDArray[np.datetime64]) -> NDArray[np.float64]:
@@ -303,10 +313,10 @@ def moments(days_since_1970: NDArray[np.float64]) -> NDArray[np.datetime64]:
 def number_text(value: float) -> str:
     """A number as a person writes it: no point after whole numbers.
 
-    >>> number_text(3.0), number_text(0.1), number_text(1e300)
-    ('3', '0.1', '1e+300')
+    >>> number_text(3.0), number_text(0.1), number_text(1e300), number_text(float("inf"))
+    ('3', '0.1', '1e+300', 'inf')
     """
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))  # noqa: PLR2004
+    return str(int(value)) if abs(value) < 1e15 and value == int(value) else repr(float(value))  # noqa: PLR2004
 
 
 def date_texts(dates: NDArray[np.datetime64]) -> list[str]:

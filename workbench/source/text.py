@@ -18,7 +18,8 @@ BLOCK = 4 * 2**20
 LONGEST = 64 * 2**20
 """Bytes within which a line, or a quoted value, must end."""
 NEWLINE = b"\n"
-CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
+CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a"})
+"""Characters that text has rarely; \x1a ended files in DOS."""
 BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -56,16 +57,16 @@ def find_encoding(head: bytes, path: Path) -> str:
         if head.startswith(bom):
             return name
     refuse_foreign(path, head)
-    name = _utf16_without_bom(head) or _eight_bit(head)
-    text = codecs.getincrementaldecoder(name)(errors="replace").decode(head)
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise _nul(path, line)
-    if len(CONTROL.findall(text)) > 0.02 * len(text):
+    wide = _utf16_without_bom(head)
+    if wide:
+        return wide
+    if b"\0" in head:
+        raise _nul(path, head.count(NEWLINE, 0, head.index(b"\0")) + 1)
+    if len(head) - len(head.translate(None, CONTROL)) > 0.02 * len(head):
         raise SourceError(
             "is not text: it holds control characters", path=path, remedy="Choose a file with rows and columns"
         )
-    return name
+    return _eight_bit(head)
 
 
 def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, size: int = BLOCK) -> Iterator[TextBlock]:
@@ -153,16 +154,20 @@ def _cut(rest: bytes, chunk: bytes, quote: bytes | None) -> tuple[bytes, bytes]:
 
 
 def _row_end(data: bytes, quote: bytes) -> int:
-    end = data.rfind(NEWLINE) + 1
-    # Odd: either the last newline stands inside a quoted value, or a stray quote (5" disk) stands outside of one.
-    # Only a quote at the start of a value opens one.
+    """The end of the last row that is complete.
+
+    The quotes are odd: either the last newline stands inside a quoted value, or a stray quote (5" disk) outside of one.
+    Only a quote at the start of a value opens one.
+    """
     mark = re.escape(quote)
-    for cell in re.finditer(rb"(?:\A|[^\w\s.]|\n|\t)" + mark + rb"(?:[^" + mark + rb"]|" + mark * 2 + rb")*", data):
-        closed = data[cell.end() : cell.end() + 1] == quote
-        if not closed or cell.start() < end - 1 < cell.end():
-            start = cell.start() + (data[cell.start() : cell.start() + 1] == b"\n")
-            return data.rfind(b"\n", 0, start) + 1
-    return end
+    quoted = rb"(?:\A|[^\w\s.]|\n|\t)" + mark + rb"(?:[^" + mark + rb"]|" + mark * 2 + rb")*(" + mark + rb"?)"
+    end = after = 0
+    for value in re.finditer(quoted, data):
+        end = data.rfind(NEWLINE, after, value.start() + 1) + 1 or end
+        after = value.end()
+        if not value[1]:
+            return end
+    return data.rfind(NEWLINE, after) + 1 or end
 
 
 def _utf16_without_bom(head: bytes) -> str | None:

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.io.arff import ArffError, loadarff
 
-from workbench.source import arff
-from workbench.source.arff import ArffReader, Parsing, Part, as_csv
+from workbench.source import arff, text_reader
+from workbench.source.arff import ArffReader
+from workbench.source.arff_block import Parsing, Part, as_csv
 from workbench.source.arff_rows import NotSo
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import Field
@@ -694,7 +695,7 @@ def test_the_encoding_is_found(encoding: str, tmp_path: Path) -> None:
 
 
 def test_text_that_is_no_utf8_after_all_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arff, "HEAD", 200)
+    monkeypatch.setattr(text_reader, "HEAD", 200)
     monkeypatch.setattr(arff, "BLOCK", 1000)
     path = written(tmp_path, HEADER.encode() + b"1,a,x\n" * 1000 + "1,a,süß\n".encode("latin-1"))
     table = reader(path).table()

@@ -15,8 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.source import ReadOptions, SourceError, Table, preview, read_table
+from workbench.source import ReadOptions, SourceError, Table, delimited, delimited_block, preview, read_table
+from workbench.source.delimited import DelimitedReader
 from workbench.source.opening import ByteSource
+from workbench.source.options import silent
 from workbench.source.text import text_blocks
 
 Write = Callable[..., Path]
@@ -299,3 +301,30 @@ def test_options_that_make_no_sense_are_refused() -> None:
 def test_a_kind_for_a_column_that_is_not_there(write: Write) -> None:
     with pytest.raises(SourceError, match=r"file\.csv: 'z' is not a column\. Choose one of: x, y"):
         read_table(write("x,y\n1,2\n"), ReadOptions(kinds={"z": "nominal"}))
+
+
+awkward = st.text(st.sampled_from(['"', ",", "\n", " ", "a", "1", "?", "ü", "'", "\t", ";"]), max_size=6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(st.integers(-999, 999), awkward, awkward), min_size=2, max_size=30), st.integers(1, 80))
+def test_at_once_and_block_by_block_are_one(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str, str]], size: int
+) -> None:
+    path = tmp_path_factory.mktemp("csv") / "awkward.csv"
+    pd.DataFrame(rows, columns=["x", "first", "second"]).to_csv(path, index=False)
+    options = ReadOptions(delimiter=",", header=True, kinds={"x": "numeric", "first": "nominal", "second": "nominal"})
+    reader = DelimitedReader(path, options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "BLOCK", size)
+        patch.setattr(delimited_block, "BLOCK", size)
+        at_once, in_blocks = reader._built_at_once(silent), reader._built(silent)
+    expected = [None if text.strip() in options.missing else text.strip() for _, text, _ in rows]
+    assert in_blocks["first"].texts() == expected
+    # Arrow refuses a value that runs over the end of its block; a quarter of the time is no reason to guess.
+    assert at_once is None or values(at_once) == values(in_blocks)
+
+
+def test_most_files_are_read_at_once(write: Write) -> None:
+    for text in ("x,y\n1,a\n2,b\n", 'x;y\n"1";"a;b"\n2;c\n', "x y\n 1  a\n2   b\n", "x,y\n1, ?\n?,b\n"):
+        assert DelimitedReader(write(text), ReadOptions())._built_at_once(silent) is not None

@@ -19,7 +19,7 @@ from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.pipeline import in_order
 from workbench.source.reader import Preview
 from workbench.source.table import Table
-from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks
+from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks, text_chunks
 from workbench.source.text_reader import HEAD, TextReader, from_line, skipped_note
 
 ENOUGH_LINES = 20
@@ -71,7 +71,7 @@ class DelimitedReader(TextReader):
         """The table, if nothing at all is unusual in the file."""
         with self._opened(progress) as source:
             try:
-                blocks = self._parser().at_once(self._text_blocks(source))
+                blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)
             except pa.ArrowInvalid:
                 return None
         return build_table(self.name, self.fields, blocks, self.notes)

@@ -71,10 +71,8 @@ def find_encoding(head: bytes, path: Path) -> str:
 
 def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, size: int = BLOCK) -> Iterator[TextBlock]:
     """All lines of a file in blocks. With a quote, a block never ends inside a quoted value."""
-    transcode = _Transcoder(encoding, source.path)
     rest, line, mark = b"", 1, quote.encode() if quote else None
-    while raw := source.read(size):
-        chunk = transcode(raw, False)
+    for chunk in text_chunks(source, encoding, size):
         if b"\0" in chunk:
             raise _nul(source.path, line + (rest + chunk).count(NEWLINE, 0, len(rest) + chunk.index(b"\0")))
         data, rest = _cut(rest, chunk, mark)
@@ -83,9 +81,16 @@ def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, siz
             line += count(data, NEWLINE)
         if len(rest) > LONGEST:
             raise _endless(source.path, line, rest, quote)
-    rest += transcode(b"", True)
     if rest.strip(b"\n"):
         yield TextBlock(line, rest if rest.endswith(b"\n") else rest + b"\n")
+
+
+def text_chunks(source: ByteSource, encoding: str, size: int) -> Iterator[bytes]:
+    """A file as UTF-8 with newlines of one character, in pieces that end anywhere."""
+    transcode = _Transcoder(encoding, source.path)
+    while raw := source.read(size):
+        yield transcode(raw, False)
+    yield transcode(b"", True)
 
 
 def first_lines(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import pyarrow as pa
@@ -21,6 +20,9 @@ BATCH = 65_536
 """Rows that are read at a time."""
 BATCH_CELLS = 4_000_000
 """Values that are read at a time at most, however wide the rows are."""
+
+COMPLAINTS = (pa.ArrowException, OSError, ValueError)
+"""How Arrow says that a file is not as it should be."""
 
 
 class ColumnarReader(Reader):
@@ -69,7 +71,7 @@ class ColumnarReader(Reader):
     def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
         """Pieces of the file of about so many rows, with flat and unique columns."""
         done, total = 0, self._count()
-        with self._explained():
+        with self._explained(*COMPLAINTS):
             for piece in self._pieces(n_rows):
                 done += piece.num_rows
                 if not progress(done, max(total, done)):
@@ -96,21 +98,6 @@ class ColumnarReader(Reader):
     def _no_rows(self) -> SourceError:
         return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Arrow's complaints in the words of this room."""
-        try:
-            yield
-        except (pa.ArrowException, OSError, ValueError) as error:
-            if isinstance(error, SourceError):
-                raise
-            reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
-            raise SourceError(
-                f"is not a {self.format} file that can be read ({reason})",
-                path=self.path,
-                remedy="It is cut off, damaged or of another format: write it again",
-            ) from error
-
 
 class ParquetReader(ColumnarReader):
     """Apache Parquet."""
@@ -124,7 +111,7 @@ class ParquetReader(ColumnarReader):
 
     def _count(self) -> int:
         open_raw(self.path).close()
-        with self._explained(), parquet.ParquetFile(self.path) as file:
+        with self._explained(*COMPLAINTS), parquet.ParquetFile(self.path) as file:
             return int(file.metadata.num_rows)
 
 
@@ -141,7 +128,7 @@ class FeatherReader(ColumnarReader):
                 yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
 
     def _count(self) -> int:
-        with self._explained(), self._opened() as file:
+        with self._explained(*COMPLAINTS), self._opened() as file:
             return sum(file.get_batch(position).num_rows for position in range(file.num_record_batches))
 
     def _opened(self) -> pa.RecordBatchFileReader:
@@ -160,7 +147,7 @@ class ArrowStreamReader(ColumnarReader):
             yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
 
     def _count(self) -> int:
-        with self._explained():
+        with self._explained(*COMPLAINTS):
             return sum(batch.num_rows for batch in self._opened())
 
     def _opened(self) -> pa.RecordBatchStreamReader:

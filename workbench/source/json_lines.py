@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.json as pajson
 
-from workbench.source.columnar import ColumnarReader, flat
+from workbench.source.columnar import COMPLAINTS, ColumnarReader, flat
 from workbench.source.errors import SourceError
 from workbench.source.opening import ByteSource, head_of
 from workbench.source.options import Progress, ReadOptions
@@ -47,7 +47,7 @@ class JsonReader(ColumnarReader):
         return flat(table), round(table.num_rows / share), whole
 
     def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
-        with self._explained(), ByteSource(self.path, self.options.member, progress) as source:
+        with self._explained(*COMPLAINTS), ByteSource(self.path, self.options.member, progress) as source:
             blocks = text_blocks(source, self._encoding)
             if self._is_list:
                 table = _as_table(self._list_items("".join(block.data.decode() for block in blocks), True))

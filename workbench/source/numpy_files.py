@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import zipfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from tokenize import TokenError
 from typing import IO, Any, ClassVar
@@ -22,6 +21,9 @@ from workbench.source.fields import Field, unique_names, without_infinities
 from workbench.source.opening import ByteSource, open_raw
 from workbench.source.options import Progress
 from workbench.source.table import Column, Table
+
+COMPLAINTS = (ValueError, SyntaxError, TokenError, zipfile.BadZipFile, KeyError)
+"""How NumPy says that a file is not as it should be."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class NumpyReader(ArrayReader):
     format: ClassVar[str] = "NumPy"
 
     def _rows(self, limit: int | None, progress: Progress) -> tuple[Table, int]:
-        with self._explained(), ByteSource(self.path, progress=progress) as source:
+        with self._explained(*COMPLAINTS), ByteSource(self.path, progress=progress) as source:
             array, n_rows = self._array(source, limit)
             return self._side_by_side([("", array)]), n_rows
 
@@ -80,20 +82,6 @@ class NumpyReader(ArrayReader):
         notes = tuple(note for _, column_notes in finite for note in column_notes)
         return Table(self.name, tuple(column for column, _ in finite), notes=notes)
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """NumPy's complaints in the words of this room."""
-        try:
-            yield
-        except (ValueError, SyntaxError, TokenError, zipfile.BadZipFile, KeyError) as error:
-            if isinstance(error, SourceError):
-                raise
-            raise SourceError(
-                f"is not a {self.format} file that can be read ({str(error).splitlines()[0]})",
-                path=self.path,
-                remedy="It is damaged or of another format: write it again",
-            ) from error
-
 
 class ArchiveReader(NumpyReader):
     """NumPy arrays in one archive, `.npz`: those with the same number of rows stand side by side."""
@@ -102,7 +90,7 @@ class ArchiveReader(NumpyReader):
 
     def _rows(self, limit: int | None, progress: Progress) -> tuple[Table, int]:
         open_raw(self.path).close()
-        with self._explained(), zipfile.ZipFile(self.path) as archive:
+        with self._explained(*COMPLAINTS), zipfile.ZipFile(self.path) as archive:
             shapes = {name.removesuffix(".npy"): self._member_shape(archive, name) for name in archive.namelist()}
             arrays = []
             for done, name in enumerate(self._chosen(shapes)):

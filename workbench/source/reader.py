@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from workbench.source.errors import SourceError
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.table import Column, Table
 
@@ -70,6 +72,21 @@ class Reader(ABC):
 
         Text columns are nominal in a block, with the labels of that block.
         """
+
+    @contextmanager
+    def _explained(self, *complaints: type[Exception]) -> Iterator[None]:
+        """The complaints of a library in the words of this room."""
+        try:
+            yield
+        except complaints as error:
+            if isinstance(error, SourceError):
+                raise
+            reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+            raise SourceError(
+                f"is not a {self.format} file that can be read ({reason})",
+                path=self.path,
+                remedy="It is cut off, damaged or of another format: write it again",
+            ) from error
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
         """What `scan` makes of all blocks. It may be called more than once."""

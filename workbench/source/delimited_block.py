@@ -190,7 +190,8 @@ class BlockParser:
             path=self.path,
             line=line,
             value=str(self.options.delimiter).join(row),
-            remedy=f"Mend the line, skip bad lines, or choose another delimiter than {delimiter}",
+            remedy="Mend the line, skip bad lines or the lines above the table, or choose another delimiter than "
+            f"{delimiter}",
         )
 
 

@@ -40,14 +40,22 @@ def find_dialect(text: str, options: ReadOptions, path: Path) -> Dialect:
     (';', ',', True)
     """
     # Not splitlines, which also splits at characters that are part of a text.
-    texts = text.split("\n")
+    skipped = options.skip_lines or 0
+    texts = text.split("\n")[skipped:]
     delimiter = options.delimiter or _delimiter("\n".join(texts[:SNIFFED]), options)
-    text = "\n".join(texts[:JUDGED])
-    rows = cells(text, delimiter, options.quote)
+    rows = [(line + skipped, row) for line, row in cells("\n".join(texts[:JUDGED]), delimiter, options.quote)]
     if not rows:
-        raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
+        where = f" below line {skipped}" if skipped else ""
+        raise SourceError(f"is empty{where}", path=path, remedy="Choose a file with rows and columns")
     width = Counter(len(row) for _, row in rows[1:] or rows).most_common(1)[0][0]
-    options = replace(options, delimiter=delimiter, decimal=options.decimal or _decimal(rows, delimiter, options))
+    if options.skip_lines is None:
+        rows = _without_comments(rows, width)
+    options = replace(
+        options,
+        delimiter=delimiter,
+        decimal=options.decimal or _decimal(rows, delimiter, options),
+        skip_lines=rows[0][0] - 1,
+    )
     if options.header is None:
         body = [row for _, row in rows[1:] if len(row) == width]
         options = replace(options, header=_has_header(rows[0][1], body, options))
@@ -61,6 +69,14 @@ def find_dialect(text: str, options: ReadOptions, path: Path) -> Dialect:
     return Dialect(options, tuple(fields), rows[bool(options.header)][0], tuple(notes))
 
 
+def _without_comments(rows: list[Line], width: int) -> list[Line]:
+    """The rows from the first on that is no comment. A header may start with # too: it has a name for every value."""
+    for position, (_, row) in enumerate(rows):
+        if not row[0].lstrip().startswith("#") or len(row) == width:
+            return rows[position:]
+    return rows
+
+
 def _given_names(rows: Sequence[Line], width: int, path: Path) -> Cells:
     line, names = rows[0]
     if len(rows) == 1:
@@ -69,9 +85,14 @@ def _given_names(rows: Sequence[Line], width: int, path: Path) -> Cells:
         )
     refuse_header_again(names, rows[1:], path)
     # R writes row names under no name of their own, pandas its index under an empty one.
-    if len(names) == width - 1:
+    if _lacks_row_names(names, width):
         return [ROW_NAME, *names]
     return [ROW_NAME, *names[1:]] if width > 1 and not names[0].strip() else names
+
+
+def _lacks_row_names(names: Cells, width: int) -> bool:
+    """Whether names are one fewer than values; a single name above two values may as well be a title."""
+    return 1 < len(names) == width - 1
 
 
 def refuse_header_again(names: Sequence[str], rows: Sequence[Line], path: Path) -> None:
@@ -174,7 +195,7 @@ def _has_header(first: Cells, body: Sequence[Cells], options: ReadOptions) -> bo
     if not body:
         return not any(is_number(cell, options.decimal) for cell in first)
     if len(first) != len(body[0]):
-        return len(first) == len(body[0]) - 1
+        return _lacks_row_names(first, len(body[0]))
     # A header that comes again, in files put together, is judged as one here and refused later.
     others = [row for row in body if row != first]
     numeric = False

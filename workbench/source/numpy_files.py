@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +53,7 @@ class NumpyReader(ArrayReader):
 
     def _array(self, source: IO[bytes] | ByteSource, limit: int | None) -> tuple[NDArray[Any], int]:
         found = self._shape(source)
+        self._check(found)
         rows = found.n_rows if limit is None or found.fortran else min(limit, found.n_rows)
         rest = found.shape[1:]
         data = self._read(source, rows * math.prod(rest) * found.dtype.itemsize)
@@ -62,7 +64,14 @@ class NumpyReader(ArrayReader):
     def _shape(self, source: IO[bytes] | ByteSource) -> Shape:
         version = npy.read_magic(source)  # type: ignore[arg-type]
         read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran, dtype = read(source)  # type: ignore[arg-type]
+        with warnings.catch_warnings():
+            # That Python 2 wrote the file does not matter to the user.
+            warnings.simplefilter("ignore", UserWarning)
+            shape, fortran, dtype = read(source)  # type: ignore[arg-type]
+        return Shape(shape, dtype, fortran)
+
+    def _check(self, found: Shape) -> None:
+        dtype = found.dtype
         if dtype.hasobject:
             raise SourceError(
                 "holds Python objects, which could run code when loaded",
@@ -71,9 +80,8 @@ class NumpyReader(ArrayReader):
             )
         if dtype.kind in "cV" and not dtype.names:
             raise SourceError(f"holds values of type {dtype}", path=self.path, remedy="Save real numbers or texts")
-        if not shape:
+        if not found.shape:
             raise SourceError("holds a single number", path=self.path, remedy="Save an array with a row a sample")
-        return Shape(shape, dtype, fortran)
 
     def _side_by_side(self, arrays: Sequence[tuple[str, NDArray[Any]]]) -> Table:
         columns = [column for name, array in arrays for column in _columns(name, array)]

@@ -39,6 +39,8 @@ class ReadOptions:
     delimiter: str | None = None
     decimal: Literal[".", ","] | None = None
     header: bool | None = None
+    skip_lines: int | None = None
+    """Lines above the names or the first row, such as a title; None leaves out lines that start with #."""
     quote: str | None = '"'
     """The character around values that contain the delimiter; None switches quoting off."""
     missing: tuple[str, ...] = MISSING
@@ -64,6 +66,10 @@ class ReadOptions:
             )
         if self.quote is not None and (len(self.quote) != 1 or self.quote in "\n\r"):
             raise SourceError("is not a quote", value=self.quote, remedy="Give one character, or None for no quoting")
+        if self.skip_lines is not None and (isinstance(self.skip_lines, bool) or self.skip_lines < 0):
+            raise SourceError(
+                "is not a number of lines", value=str(self.skip_lines), remedy="Give a whole number from 0 on"
+            )
         if self.decimal not in {None, ".", ","}:
             raise SourceError("is not a decimal sign", value=str(self.decimal), remedy="Choose . or ,")
         if self.decimal is not None and self.decimal == self.delimiter:

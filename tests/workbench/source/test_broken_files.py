@@ -37,18 +37,18 @@ def npy_bytes(array: np.ndarray) -> bytes:
 CORPUS: dict[str, tuple[bytes, str]] = {
     "cut.csv": (
         b"a,b,c\n1,2,3\n4,5",
-        "cut.csv, line 3: '4,5' has 2 values where the file has 3 columns. Mend the line, skip bad lines, or choose "
-        "another delimiter than ','.",
+        "cut.csv, line 3: '4,5' has 2 values where the file has 3 columns. Mend the line, skip bad lines or "
+        "the lines above the table, or choose another delimiter than ','.",
     ),
     "too-many.csv": (
         b"a,b\n" + b"1,2\n" * 30_000 + b"1,2,3\n" + b"1,2\n" * 10,
-        "too-many.csv, line 30,002: '1,2,3' has 3 values where the file has 2 columns. Mend the line, skip bad lines, "
-        "or choose another delimiter than ','.",
+        "too-many.csv, line 30,002: '1,2,3' has 3 values where the file has 2 columns. Mend the line, skip bad lines "
+        "or the lines above the table, or choose another delimiter than ','.",
     ),
     "one-column.csv": (
         b"a\n1\n2,5\n3\n",
-        "one-column.csv, line 3: '2,5' has 2 values where the file has 1 column. Mend the line, skip bad lines, or "
-        "choose another delimiter than ','.",
+        "one-column.csv, line 3: '2,5' has 2 values where the file has 1 column. Mend the line, skip bad lines or "
+        "the lines above the table, or choose another delimiter than ','.",
     ),
     "binary.csv": (
         bytes(range(1, 32)) * 40,

@@ -143,6 +143,25 @@ def test_a_header_is_told_from_data(write: Write, text: str, header: bool, names
     assert read_table(path).names == names
 
 
+def test_comments_and_titles_above_the_table(write: Write) -> None:
+    savetxt = write("# made by numpy\n#\n1 2\n3 4\n")
+    assert preview(savetxt).options.skip_lines == 2
+    assert values(read_table(savetxt)) == [["1", "3"], ["2", "4"]]
+    # A name may start with # as well.
+    assert read_table(write("#,name\n1,a\n2,b\n")).names == ("#", "name")
+    report = write("Sales of 2026\nby region, in EUR\nregion,sum\nnorth,5\nsouth,6\neast,7\n")
+    with pytest.raises(SourceError, match=r"line 1: 'Sales of 2026' has 1 value .* or the lines above the table"):
+        read_table(report)
+    table = read_table(report, ReadOptions(skip_lines=2))
+    assert table.names == ("region", "sum")
+    assert table["sum"].texts() == ["5", "6", "7"]
+    late = write("title\nx,y\n1,2\n3\n")
+    with pytest.raises(SourceError, match=r"line 4: '3' has 1 value"):
+        read_table(late, ReadOptions(skip_lines=1))
+    with pytest.raises(SourceError, match=r"is empty below line 9"):
+        read_table(late, ReadOptions(skip_lines=9))
+
+
 def test_names_are_made_unique_and_the_change_is_noted(write: Write) -> None:
     table = read_table(write("x,,x,x (2)\n1,2,3,4\n5,6,7,8\n"))
     assert table.names == ("x", "column 2", "x (3)", "x (2)")
@@ -288,6 +307,7 @@ def test_what_pandas_writes_is_read_back(
 def test_options_that_make_no_sense_are_refused() -> None:
     for options, message in (
         ({"delimiter": "::"}, "'::' is not a delimiter"),
+        ({"skip_lines": -1}, "'-1' is not a number of lines"),
         ({"decimal": "x"}, "'x' is not a decimal sign"),
         ({"decimal": ",", "delimiter": ","}, "',' is both delimiter and decimal sign"),
         ({"encoding": "klingon"}, "'klingon' is not a known encoding"),

@@ -66,6 +66,7 @@ class BlockParser:
 
     def _usual(self, chunks: Iterable[bytes], n_above: int) -> Iterator[bytes]:
         """The data without the lines above it, as long as Arrow can take it as it is."""
+        n_quotes = 0
         for chunk in chunks:
             data = chunk
             if n_above and chunk:
@@ -74,7 +75,19 @@ class BlockParser:
             edge = data.startswith(b" ") or data.endswith(b" ")
             if b"\0" in data or self.options.delimiter == WHITESPACE or edge or self._has_blanks_before_quotes(data):
                 raise pa.ArrowInvalid("not as usual")
+            n_quotes = self._count_quotes(data, n_quotes)
             yield data
+
+    def _count_quotes(self, data: bytes, before: int) -> int:
+        """How many quotes there are so far. Arrow cuts a file at newlines, and must find none inside of quotes."""
+        mark = (self.options.quote or "").encode()
+        if not mark or (mark not in data and before % 2 == 0):
+            return before
+        characters = np.frombuffer(data, np.uint8)
+        quotes, newlines = np.flatnonzero(characters == ord(mark)), np.flatnonzero(characters == ord("\n"))
+        if ((before + np.searchsorted(quotes, newlines)) % 2).any():
+            raise pa.ArrowInvalid("a newline inside of quotes")
+        return before + len(quotes)
 
     @property
     def _names(self) -> list[str]:

@@ -32,7 +32,7 @@ class ReadOptions:
     >>> ReadOptions(delimiter="::")
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: '::' is not a delimiter. Give one character; a blank stands for any ...
+    workbench.source.errors.SourceError: '::' is not a delimiter. Give one ASCII character; a blank stands for ...
     """
 
     encoding: str | None = None
@@ -58,14 +58,16 @@ class ReadOptions:
         return frozenset(self.missing)
 
     def __post_init__(self) -> None:
-        if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in "\n\r"):
+        if self.delimiter is not None and not _is_sign(self.delimiter):
             raise SourceError(
                 "is not a delimiter",
                 value=self.delimiter,
-                remedy="Give one character; a blank stands for any run of blanks and tabs",
+                remedy="Give one ASCII character; a blank stands for any run of blanks and tabs",
             )
-        if self.quote is not None and (len(self.quote) != 1 or self.quote in "\n\r"):
-            raise SourceError("is not a quote", value=self.quote, remedy="Give one character, or None for no quoting")
+        if self.quote is not None and not _is_sign(self.quote):
+            raise SourceError(
+                "is not a quote", value=self.quote, remedy="Give one ASCII character, or None for no quoting"
+            )
         if self.skip_lines is not None and (isinstance(self.skip_lines, bool) or self.skip_lines < 0):
             raise SourceError(
                 "is not a number of lines", value=str(self.skip_lines), remedy="Give a whole number from 0 on"
@@ -88,3 +90,7 @@ class ReadOptions:
                 raise SourceError(
                     "is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1"
                 ) from None
+
+
+def _is_sign(text: str) -> bool:
+    return len(text) == 1 and text.isascii() and text not in "\0\n\r"

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example as case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -307,6 +308,7 @@ def test_what_pandas_writes_is_read_back(
 def test_options_that_make_no_sense_are_refused() -> None:
     for options, message in (
         ({"delimiter": "::"}, "'::' is not a delimiter"),
+        ({"delimiter": "§"}, "'§' is not a delimiter"),
         ({"skip_lines": -1}, "'-1' is not a number of lines"),
         ({"decimal": "x"}, "'x' is not a decimal sign"),
         ({"decimal": ",", "delimiter": ","}, "',' is both delimiter and decimal sign"),
@@ -326,7 +328,8 @@ def test_a_kind_for_a_column_that_is_not_there(write: Write) -> None:
 awkward = st.text(st.sampled_from(['"', ",", "\n", " ", "a", "1", "?", "ü", "'", "\t", ";"]), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=300, deadline=None)
+@case([(0, "", ""), (0, "", '1"\n,,')], 15)
 @given(st.lists(st.tuples(st.integers(-999, 999), awkward, awkward), min_size=2, max_size=30), st.integers(1, 80))
 def test_at_once_and_block_by_block_are_one(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str, str]], size: int

@@ -1,5 +1,6 @@
 """Where rows come from: files, bundled samples and generators, as tables or streams. No engine and no Qt in here."""
 
+from workbench.source.arff_writer import write_arff
 from workbench.source.encoding import Encoder, Encoding, Rows
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.generators import GENERATORS, Generator
@@ -34,4 +35,5 @@ __all__ = [
     "samples",
     "split",
     "stream_rows",
+    "write_arff",
 ]

@@ -79,6 +79,11 @@ CORPUS: dict[str, tuple[bytes, str]] = {
         "late-nul.csv, line 100,002 holds a NUL byte, which no text has. It is damaged or no text: export it again, or "
         "choose the encoding if it is UTF-16.",
     ),
+    "late-nul-in-text.csv": (
+        b"a,b\n" + b"1,x\n" * 100_000 + b"3,\0\n",
+        "late-nul-in-text.csv, line 100,002 holds a NUL byte, which no text has. It is damaged or no text: export it "
+        "again, or choose the encoding if it is UTF-16.",
+    ),
     "song.csv": (
         b"ID3\x04\0\0\0\0\0\0" + bytes(range(256)) * 8,
         "song.csv is not a table: it is an MP3 sound file. Choose a file with rows and columns, such as CSV.",

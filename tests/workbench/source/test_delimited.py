@@ -63,6 +63,11 @@ def test_delimiter_and_decimal_sign_are_found_out(write: Write, text: str, delim
     assert values(table) == [["1", "3"], ["2.5", "-4000"], ["a", "b"]]
 
 
+def test_blanks_inside_of_values_are_no_delimiter(write: Write) -> None:
+    table = read_table(write("Bad Ems,3 km\nBad Orb,4 km\nBad Tölz,5 km\n"), ReadOptions(header=False))
+    assert values(table) == [["Bad Ems", "Bad Orb", "Bad Tölz"], ["3 km", "4 km", "5 km"]]
+
+
 def test_what_the_user_says_is_done(write: Write) -> None:
     path = write("1,5;2\n3,5;4\n")
     table = read_table(path, ReadOptions(delimiter=";", decimal=".", header=True, kinds={"1,5": "nominal"}))

@@ -18,6 +18,10 @@ from workbench.source.table import Table
 
 BATCH = 65_536
 """Rows that are read at a time."""
+LARGE_BATCH = 8 * BATCH
+"""Rows that are read at a time where all of them will be in memory anyway."""
+BUFFER = 2**20
+"""Bytes that are read from disk at a time, for each column."""
 BATCH_CELLS = 4_000_000
 """Values that are read at a time at most, however wide the rows are."""
 
@@ -49,11 +53,11 @@ class ColumnarReader(Reader):
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
         builder: TableBuilder | None = None
-        for block in self._tables(progress, BATCH):
+        for block in self._tables(progress, LARGE_BATCH):
             if builder is None:
                 fields, notes = self._fields(block)
-                builder = TableBuilder(fields)
-            builder.add(_chosen(block, fields))
+                builder = TableBuilder(fields, self._count())
+            builder.add_all([_chosen(block, fields)])
         if builder is None:
             raise self._no_rows()
         return with_default_roles(self._retyped(builder.table(self.name, notes)))
@@ -106,7 +110,8 @@ class ParquetReader(ColumnarReader):
 
     def _pieces(self, n_rows: int) -> Iterator[Any]:
         open_raw(self.path).close()
-        with parquet.ParquetFile(self.path) as file:
+        # With buffers alone, or every column of a row group is read as a whole before its first value.
+        with parquet.ParquetFile(self.path, buffer_size=BUFFER, pre_buffer=False) as file:
             yield from file.iter_batches(batch_size=_batch_rows(n_rows, len(file.schema_arrow)))
 
     def _count(self) -> int:

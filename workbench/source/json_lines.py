@@ -55,6 +55,9 @@ class JsonReader(ColumnarReader):
                 table = flat(_joined([flat(piece) for piece in in_order(self._parsed, blocks)]))
         yield from (flat(table).slice(start, n_rows) for start in range(0, table.num_rows, n_rows))
 
+    def _count(self) -> int:
+        return 0  # Unknown until all is read.
+
     def _parsed(self, block: TextBlock) -> pa.Table:
         try:
             return pajson.read_json(

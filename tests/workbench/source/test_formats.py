@@ -327,7 +327,7 @@ def test_a_damaged_workbook(workbook: Path) -> None:
 @pytest.mark.parametrize("patience", [0, 1])
 def test_a_load_reports_progress_and_can_be_cancelled(tmp_path: Path, name: str, patience: int) -> None:
     path = tmp_path / name
-    values = np.arange(300_000.0)
+    values = np.arange(1_200_000.0)
     if name == "rows.csv":
         path.write_text("x\n" + "\n".join(map(str, range(3_000_000))))
     elif name == "rows.parquet":

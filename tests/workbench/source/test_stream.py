@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from workbench.source import Cancelled, Encoding, Order, ReadOptions, SourceError, read_table, sample, stream_rows
 from workbench.source.generators import GaussianBlobs
@@ -157,6 +159,21 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         assert rows == copies * 100_000
     assert used[80] < used[20] + 30_000
     assert used[80] < 400_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+def test_memory_does_not_grow_with_a_row_group(tmp_path: Path) -> None:
+    used = {}
+    for n_rows in (500_000, 4_000_000):
+        path = tmp_path / f"{n_rows}.parquet"
+        numbers = np.random.default_rng(0).normal(size=n_rows)
+        parquet.write_table(pa.table({"x": numbers, "y": numbers[::-1]}), path, row_group_size=n_rows)
+        done = subprocess.run(
+            [sys.executable, "-c", MEMORY, str(path)], capture_output=True, text=True, check=True, timeout=300
+        )
+        rows, used[n_rows] = map(int, done.stdout.split())
+        assert rows == n_rows
+    assert used[4_000_000] < used[500_000] + 30_000
 
 
 def test_options_reach_the_reader(tmp_path: Path) -> None:

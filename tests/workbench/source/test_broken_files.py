@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import pickle
+import re
 import struct
 import zipfile
 from collections.abc import Callable
@@ -105,13 +106,22 @@ CORPUS: dict[str, tuple[bytes, str]] = {
     ),
     "undeclared.arff": (
         f"{ARFF}1,red\n2,green\n".encode(),
-        "undeclared.arff, line 6, column 'class': 'green' is not a declared value. ",
+        "undeclared.arff, line 6, column 'class': 'green' is not a declared value. Mend it, or declare it in the "
+        "header, which has: red, blue.",
     ),
-    "short.arff": (f"{ARFF}1,red\n2\n".encode(), "short.arff, line 6"),
-    "no-rows.arff": (ARFF.encode(), "no-rows.arff"),
+    "short.arff": (
+        f"{ARFF}1,red\n2\n".encode(),
+        "short.arff, line 6: '2' has 1 value where 2 attributes are declared. Mend the line: a missing value is "
+        "written ?, one with a blank, comma or % stands in quotes.",
+    ),
+    "no-rows.arff": (
+        ARFF.encode(),
+        "no-rows.arff has a header but no rows. Choose a file with rows after @data.",
+    ),
     "cut.parquet": (
         parquet_bytes()[:300],
-        "cut.parquet is not a Parquet file that can be read (",
+        "cut.parquet is not a Parquet file that can be read (Parquet magic bytes not found in footer. Either the file "
+        "is corrupted or this is not a parquet file). It is cut off, damaged or of another format: write it again.",
     ),
     "batch.pkl": (
         pickle.dumps({"data": [1, 2]}),
@@ -168,8 +178,8 @@ def test_each_broken_file_has_its_message(name: str, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(SourceError) as caught:
         read_table(path)
-    assert str(caught.value).startswith(message)
-    assert str(caught.value).endswith(".")
+    # What a library says, in brackets, is its own affair.
+    assert re.sub(r"\(.*\)", "(…)", str(caught.value)) == re.sub(r"\(.*\)", "(…)", message)
     assert caught.value.path == path
     assert caught.value.remedy
     assert path.read_bytes() == content

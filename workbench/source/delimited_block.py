@@ -61,7 +61,12 @@ class BlockParser:
         """A whole file by Arrow's own threads, which is faster by a quarter; ArrowInvalid where anything is unusual."""
         file = _ChunkFile(self._usual(chunks, first_line - 1))
         options = pacsv.ReadOptions(column_names=self._names, block_size=BLOCK)
-        table = self._read(pa.PythonFile(file, "r"), options, None)
+        try:
+            table = self._read(pa.PythonFile(file, "r"), options, None)
+        finally:
+            # What stopped the reading comes before what Arrow made of the rest.
+            if file.stopped is not None:
+                raise file.stopped
         return [self._with_dates(pa.Table.from_batches([batch])) for batch in table.to_batches()]
 
     def _usual(self, chunks: Iterable[bytes], n_above: int) -> Iterator[bytes]:
@@ -215,13 +220,19 @@ class _ChunkFile(io.RawIOBase):
         super().__init__()
         self._chunks = chunks
         self._left = b""
+        self.stopped: Exception | None = None
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes: a piece as it is where it is no longer than what is asked for."""
-        data = self._left or next(filter(None, self._chunks), b"")
+        try:
+            data = self._left or next(filter(None, self._chunks), b"")
+        except Exception as error:  # noqa: BLE001 - kept, and raised again outside of Arrow's threads
+            # An exception that passes through Arrow's threads can leave its reader waiting for ever.
+            self.stopped = error
+            return b""
         if size < 0 or len(data) <= size:
             self._left = b""
             return data

@@ -12,7 +12,7 @@ from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import with_default_roles
 from workbench.source.opening import ByteSource
 from workbench.source.options import Progress, silent
-from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
+from workbench.source.reader import PREVIEW_ROWS, Preview, Reader
 from workbench.source.table import Column, Table
 
 BLOCK_VALUES = 2_000_000
@@ -29,9 +29,7 @@ class ArrayReader(Reader):
         table, n_rows = self._rows(PREVIEW_ROWS, silent)
         if not n_rows:
             raise self._no_rows()
-        table = self._finished(table)
-        size, memory = self.path.stat().st_size, memory_estimate(table, n_rows)
-        return Preview(self.path, self.format, self.options, table, n_rows, True, size, memory)
+        return self._preview_of(self._finished(table), n_rows, exact=True)
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
@@ -56,9 +54,6 @@ class ArrayReader(Reader):
     def _finished(self, table: Table) -> Table:
         table = replace(table, notes=(*table.notes, *self.notes))
         return with_default_roles(table.with_kinds(self.options.kinds))
-
-    def _no_rows(self) -> SourceError:
-        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
 
     def _cut_off(self, needed: int, found: int) -> SourceError:
         return SourceError(

@@ -45,13 +45,13 @@ class TableBuilder:
         for _ in several(fill, enumerate(self._growing)):
             pass
 
-    def table(self, name: str, notes: Sequence[str] = (), weights: NDArray[np.float64] | None = None) -> Table:
+    def table(self, name: str, notes: Sequence[str] = ()) -> Table:
         """The whole, with text settled as nominal or string, and with a target chosen as Weka would."""
         columns, found = [], list(notes)
         for column, column_notes in map(_Growing.settled, self._growing):
             columns.append(column)
             found += column_notes
-        return with_default_roles(Table(name, tuple(columns), weights, tuple(found)))
+        return with_default_roles(Table(name, tuple(columns), notes=tuple(found)))
 
     def block(self, name: str) -> Table:
         """The rows so far as a part of a file: text columns are nominal, with the labels that occurred."""

@@ -13,7 +13,7 @@ from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import Field, fields_of, unique_names, with_default_roles
 from workbench.source.opening import open_raw
 from workbench.source.options import Progress, silent
-from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
+from workbench.source.reader import PREVIEW_ROWS, Preview, Reader
 from workbench.source.table import Table
 
 BATCH = 65_536
@@ -46,9 +46,7 @@ class ColumnarReader(Reader):
             raise self._no_rows()
         fields, notes = self._fields(first)
         table = with_default_roles(self._retyped(build_table(self.name, fields, [_chosen(first, fields)], notes)))
-        size, memory = self.path.stat().st_size, memory_estimate(table, n_rows)
-        shown = table.take(slice(0, PREVIEW_ROWS))
-        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory)
+        return self._preview_of(table, n_rows, exact)
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
@@ -98,9 +96,6 @@ class ColumnarReader(Reader):
 
     def _retyped(self, table: Table) -> Table:
         return table.with_kinds(self.options.kinds)
-
-    def _no_rows(self) -> SourceError:
-        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
 
 
 class ParquetReader(ColumnarReader):

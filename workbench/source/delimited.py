@@ -15,7 +15,7 @@ from workbench.source.dialect import find_dialect
 from workbench.source.errors import SourceError
 from workbench.source.kinds import text_note
 from workbench.source.opening import ByteSource
-from workbench.source.options import Progress, ReadOptions, silent
+from workbench.source.options import WHITESPACE, Progress, ReadOptions, silent
 from workbench.source.pipeline import in_order
 from workbench.source.reader import Preview
 from workbench.source.table import Table
@@ -56,7 +56,7 @@ class DelimitedReader(TextReader):
         """The whole file in memory."""
         table = self._built_at_once(progress) or self._retried(lambda: self._built(progress))
         if not table.n_rows:
-            raise SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
+            raise self._no_rows()
         return table
 
     def _built(self, progress: Progress) -> Table:
@@ -69,6 +69,8 @@ class DelimitedReader(TextReader):
 
     def _built_at_once(self, progress: Progress) -> Table | None:
         """The table, if nothing at all is unusual in the file."""
+        if self.options.delimiter == WHITESPACE:
+            return None
         with self._opened(progress) as source:
             try:
                 blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)

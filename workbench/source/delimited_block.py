@@ -78,7 +78,7 @@ class BlockParser:
                 *above, data = chunk.split(b"\n", n_above)
                 n_above -= len(above)
             edge = data.startswith(b" ") or data.endswith(b" ")
-            if b"\0" in data or self.options.delimiter == WHITESPACE or edge or self._has_blanks_before_quotes(data):
+            if b"\0" in data or edge or self._has_blanks_before_quotes(data):
                 raise pa.ArrowInvalid("not as usual")
             n_quotes = self._count_quotes(data, n_quotes)
             yield data

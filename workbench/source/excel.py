@@ -46,8 +46,6 @@ class ExcelReader(DelimitedReader):
 class SheetSource:
     """A sheet as the bytes of a CSV file; one row of the sheet is one line."""
 
-    compressed = True
-
     def __init__(self, path: Path, member: str | None, progress: Progress, whole: bool = True) -> None:
         self.path = path
         self._progress = progress

@@ -73,6 +73,14 @@ class Reader(ABC):
         Text columns are nominal in a block, with the labels of that block.
         """
 
+    def _preview_of(self, sample: Table, n_rows: int, exact: bool) -> Preview:
+        size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
+        shown = sample.take(slice(0, PREVIEW_ROWS))
+        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory)
+
+    def _no_rows(self) -> SourceError:
+        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
+
     @contextmanager
     def _explained(self, *complaints: type[Exception]) -> Iterator[None]:
         """The complaints of a library in the words of this room."""

@@ -10,8 +10,7 @@ from typing import TypeVar
 from workbench.source.errors import SourceError, shortened
 from workbench.source.opening import ByteSource, head_of
 from workbench.source.options import Progress, ReadOptions, silent
-from workbench.source.reader import PREVIEW_ROWS, Preview, Reader, memory_estimate
-from workbench.source.table import Table
+from workbench.source.reader import Reader
 from workbench.source.text import NotUtf8, TextBlock, eight_bit_fallback, find_encoding
 
 HEAD = 256 * 2**10
@@ -63,18 +62,6 @@ class TextReader(Reader):
     def _not_utf8(self) -> SourceError:
         return SourceError(
             f"is not {self.options.encoding} text", path=self.path, remedy="Choose another encoding, such as latin-1"
-        )
-
-    def _preview_of(self, sample: Table, n_rows: int, exact: bool) -> Preview:
-        return Preview(
-            self.path,
-            self.format,
-            self.options,
-            sample.take(slice(0, PREVIEW_ROWS)),
-            n_rows,
-            exact,
-            self.path.stat().st_size,
-            memory_estimate(sample, n_rows),
         )
 
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
+from figmn.inference import Projection
 from figmn.params import Parameters
 from figmn.scale import ConstantColumnWarning
 from figmn.snapshot import Snapshot
 from figmn.storage import FileFormatError, load, save
-from figmn.trace import Trace
+from figmn.trace import Record, Trace
 
 if TYPE_CHECKING:
     from figmn.estimators import FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
@@ -24,6 +25,8 @@ __all__ = [
     "FastIGMNRegressor",
     "FileFormatError",
     "Parameters",
+    "Projection",
+    "Record",
     "Snapshot",
     "Trace",
     "load",

@@ -12,9 +12,10 @@ from figmn import inference
 from figmn.collinear import precisions_of
 from figmn.engine import Engine, Measured, Step
 from figmn.limits import INFLATION_LIMIT, RIDGE
-from figmn.params import BETA, COVARIANCE, DELTA, SOLVER, SP_MIN, V_MIN
+from figmn.params import BETA, COVARIANCE, SOLVER, SP_MIN, V_MIN
 from figmn.precision import Dense
 from figmn.questions import no_components
+from figmn.recorder import Recorder
 from figmn.snapshot import priors_of
 from figmn.state import Floats
 from figmn.tuning import CUBIC_COMPILED_UP_TO
@@ -49,7 +50,7 @@ class IGMN(Engine):
 
     def __init__(
         self,
-        delta: float = DELTA.default,
+        delta: float | None = None,
         beta: float = BETA.default,
         v_min: float = V_MIN.default,
         sp_min: float = SP_MIN.default,
@@ -83,11 +84,14 @@ class IGMN(Engine):
         forms = [Dense(precision) for precision in precisions]
         return inference.Mixture(self.means, forms, log_determinants, priors, self._components.negatives)
 
+    def _projection(self, plane: Floats) -> inference.Projection:
+        return inference.project_covariances(self._components.means, self._components.matrices, plane)
+
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
         return {"matrices": np.diag(width**2), "forms": None}
 
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
-        self._learn_row(rows[0], observe)
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+        self._learn_row(rows[0], observe, recorder)
         return 1
 
     def _measure(self, row: Floats) -> Measured:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -13,13 +13,14 @@ from scipy.special import chdtri
 
 from figmn import inference
 from figmn.limits import NEGLIGIBLE, SINGULAR
-from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Parameters
+from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
 from figmn.questions import Questions
+from figmn.recorder import NOBODY, SILENT, Recorder
 from figmn.rows import check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
-from figmn.trace import Trace
+from figmn.trace import Record, Trace
 from figmn.tuning import ROWS_PER_CALL
 
 ROWS_BEFORE_WARNING = 10
@@ -71,6 +72,8 @@ class Engine(Questions):
     """τ, the χ² quantile."""
     _settled: bool
     """Whether there is a width for newborn components."""
+    _given_width: Floats
+    """σ_ini where the scale is given, else empty."""
     _outcome: Outcome
     _work: tuple[Floats, Floats, Floats, Floats]
     compiled_up_to: ClassVar[int]
@@ -78,7 +81,7 @@ class Engine(Questions):
 
     def __init__(
         self,
-        delta: float = DELTA.default,
+        delta: float | None = None,
         beta: float = BETA.default,
         v_min: float = V_MIN.default,
         sp_min: float = SP_MIN.default,
@@ -120,18 +123,41 @@ class Engine(Questions):
         >>> FastIGMN(delta=0.5, scale=[1.0, 1.0]).learn([[0, 0], [0.1, 0], [5, 5]]).n_components
         2
         """
-        rows = check_rows(X, self.n_features, self.columns)
-        gaps = np.flatnonzero(_incomplete(rows)).tolist()
-        self._start_with(rows.shape[1])
-        begin = 0
-        for end in [*gaps, len(rows)]:
-            self._learn_complete(rows[begin:end])
-            if end < len(rows):
-                self._learn_with_gaps(rows[end])
-            begin = end + 1
+        rows, gaps = self._checked(X)
+        self._learn_rows(rows, gaps, SILENT)
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return self
+
+    def learn_recorded(self, X: Any) -> Record:
+        """Learn from rows as `learn` does, and say in short what each of them did.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, D)
+            As in `learn`.
+
+        Returns
+        -------
+        Record
+            One entry a row: its density before it was learned, the nearest component, births and removals.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=0.5, scale=[1.0, 1.0])
+        >>> record = model.learn_recorded([[0, 0], [0.1, 0], [5, 5]])
+        >>> record.born, record.log_likelihoods.round(2)
+        (array([ 0, -1,  1]), array([   -inf,   -0.47, -195.86]))
+        """
+        rows, gaps = self._checked(X)
+        recorder = Recorder(self.n_seen, len(rows), self.n_components)
+        began = time.perf_counter_ns()
+        self._learn_rows(rows, gaps, recorder)
+        nanoseconds = time.perf_counter_ns() - began
+        if self.n_seen >= ROWS_BEFORE_WARNING:
+            self._warn_of_constant_columns()
+        return recorder.record(self._threshold, nanoseconds)
 
     def learn_one(self, x: Any) -> Trace:
         """Learn from one sample and say what it did.
@@ -147,9 +173,9 @@ class Engine(Questions):
         ids, next_id = self.ids, self._next_id
         began = time.perf_counter_ns()
         if has_gaps:
-            row = self._learn_with_gaps(row)
+            row = self._learn_with_gaps(row, SILENT)
         else:
-            self._learn_complete(row[None])
+            self._learn_complete(row[None], SILENT)
         nanoseconds = time.perf_counter_ns() - began
         if self.n_seen == ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
@@ -172,6 +198,31 @@ class Engine(Questions):
             removed=tuple(number for number in ids.tolist() if number not in now),
             nanoseconds=nanoseconds,
         )
+
+    def change(self, beta: float | None = None, v_min: float | None = None, sp_min: float | None = None) -> Self:
+        """Replace hyper-parameters from the next sample on.
+
+        Parameters
+        ----------
+        beta, v_min, sp_min : float or None
+            The new values; None leaves one as it is.
+
+        Returns
+        -------
+        self
+            After a `ValueError` nothing has changed.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, beta=0, scale=[1.0]).learn([[0.0], [9.0]])
+        >>> model.n_components, model.change(beta=0.1).learn([[99.0]]).n_components
+        (1, 2)
+        """
+        asked: dict[str, Any] = {"beta": beta, "v_min": v_min, "sp_min": sp_min}
+        self.parameters = replace(self.parameters, **{name: new for name, new in asked.items() if new is not None})
+        self._threshold = self._chi_squared()
+        return self
 
     def merge(self, other: Engine) -> Self:
         """The union of two mixtures over the same columns, as a new model; both are left as they were.
@@ -351,26 +402,41 @@ class Engine(Questions):
 
     # Rows
 
-    def _learn_with_gaps(self, row: Floats) -> Floats:
+    def _checked(self, X: Any) -> tuple[Floats, list[int]]:
+        """The rows, and which of them have gaps; the model is ready for so many columns."""
+        rows = check_rows(X, self.n_features, self.columns)
+        gaps: list[int] = np.flatnonzero(_incomplete(rows)).tolist()
+        self._start_with(rows.shape[1])
+        return rows, gaps
+
+    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+        begin = 0
+        for end in [*gaps, len(rows)]:
+            self._learn_complete(rows[begin:end], recorder)
+            if end < len(rows):
+                self._learn_with_gaps(rows[end], recorder)
+            begin = end + 1
+
+    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> Floats:
         """Learn a row with missing values, and return it as it was learned."""
         self._observe(row)
         filled = self._filled(row)
-        self._learn_complete(filled[None], observe=False)  # what was filled in is no observation
+        self._learn_complete(filled[None], recorder, observe=False)  # what was filled in is no observation
         return filled
 
-    def _learn_complete(self, rows: Floats, observe: bool = True) -> None:
+    def _learn_complete(self, rows: Floats, recorder: Recorder, observe: bool = True) -> None:
         """Learn rows without gaps; `observe` counts them in the column statistics."""
         done = 0
         while done < len(rows) and not self._settled:
-            self._learn_row(rows[done], observe)
+            self._learn_row(rows[done], observe, recorder)
             done += 1
         while done < len(rows):
             if self.n_features <= self.compiled_up_to:
-                done += self._learn_compiled(rows[done : done + ROWS_PER_CALL], observe)
+                done += self._learn_compiled(rows[done : done + ROWS_PER_CALL], observe, recorder)
             else:
-                done += self._learn_in_many_dimensions(rows[done:], observe)
+                done += self._learn_in_many_dimensions(rows[done:], observe, recorder)
 
-    def _learn_compiled(self, rows: Floats, observe: bool) -> int:
+    def _learn_compiled(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows by the compiled loop, as many as it takes at once, at least one."""
         from figmn import kernels  # numba takes half a second to import
 
@@ -383,7 +449,7 @@ class Engine(Questions):
             components.reserve(components.count + 1)
         buffers, statistics, parameters = components.buffers, self._statistics, self.parameters
         work = self._work_space(len(buffers["ids"]))
-        counters = np.array([components.count, self._next_id, self.n_indefinite])
+        counters = np.array([components.count, self._next_id, self.n_indefinite, recorder.n_removed])
         before = components.count
         done, reason, log_likelihood = learn_rows(
             rows,
@@ -392,21 +458,24 @@ class Engine(Questions):
             statistics.mean,
             statistics.squares,
             counters,
-            self._width() if self.scale is not None else np.empty(0),
-            parameters.delta,
+            self._given_width,
+            self._delta,
             self._threshold,
             parameters.v_min,
             parameters.sp_min,
             parameters.covariance == "published",
             kernels.KINDS[self.solver],
             observe,
+            *recorder.pages(self.n_seen),
             *work,
         )
-        components.resize(int(counters[0]))
+        if counters[0] != before:
+            components.resize(int(counters[0]))
         self._next_id, self.n_indefinite = int(counters[1]), int(counters[2])
+        recorder.n_removed = int(counters[3])
         self.n_seen += done
         if reason == kernels.CAREFUL:
-            self._learn_row(rows[done], observe)
+            self._learn_row(rows[done], observe, recorder)
             return int(done) + 1
         if done:
             distances, posteriors, omegas = work[2][:3, :before].copy() if done == 1 else np.empty((3, 0))
@@ -421,14 +490,15 @@ class Engine(Questions):
             )  # fmt: skip
         return self._work
 
-    def _learn_row(self, row: Floats, observe: bool) -> None:
+    def _learn_row(self, row: Floats, observe: bool, recorder: Recorder) -> None:
         """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
         if observe and not self._settled:
             self._observe(row)  # it may give the components their widths
             observe = False
-        components = self._components
+        components, sample = self._components, self.n_seen
         if not components.count:
-            self._give_birth(row, observe)
+            recorder.measured(sample, -np.inf, components.ids, np.empty(0))
+            self._give_birth(row, observe, recorder)
             self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
             return
         measured = self._measure(row)
@@ -438,15 +508,17 @@ class Engine(Questions):
         total = weights.sum()
         posteriors = weights / total
         log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
+        recorder.measured(sample, log_likelihood, components.ids, measured.distances)
         if (measured.distances < self._threshold).any():
             omegas = self._update(measured, posteriors)
-            self._prune()
+            recorder.removed(sample, self._prune())
             if observe:
                 self._observe(row)
             self.n_seen += 1
+            recorder.learned(sample, NOBODY, components.count, self.n_indefinite)
         else:
             omegas = np.zeros_like(posteriors)
-            self._give_birth(row, observe)
+            self._give_birth(row, observe, recorder)
         self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
 
     def _observe(self, row: Floats) -> None:
@@ -454,7 +526,7 @@ class Engine(Questions):
         if not self._settled:
             self._settle_widths()
 
-    def _give_birth(self, row: Floats, observe: bool) -> None:
+    def _give_birth(self, row: Floats, observe: bool, recorder: Recorder) -> None:
         self._components.reserve(self.n_components + 1)  # what may fail, before anything is changed
         if observe:
             self._observe(row)
@@ -466,6 +538,7 @@ class Engine(Questions):
             log_dets=2 * float(np.log(width).sum()),
             **self._kept_at_birth(width),
         )
+        recorder.learned(self.n_seen, self._next_id, self.n_components, self.n_indefinite)
         self._next_id += 1
         self.n_seen += 1
 
@@ -489,11 +562,14 @@ class Engine(Questions):
             self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
             self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
 
-    def _prune(self) -> None:
+    def _prune(self) -> Ints:
+        """Drop what is old and without evidence; the ids of the dropped."""
         components = self._components
         spurious = (components.ages > self.parameters.v_min) & (components.accumulators < self.parameters.sp_min)
-        if spurious.any():
+        removed: Ints = components.ids[spurious]
+        if len(removed):
             components.keep(~spurious)
+        return removed
 
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
@@ -505,12 +581,19 @@ class Engine(Questions):
 
     def _start(self, n_features: int) -> None:
         self.n_features = n_features
+        if n_features:
+            self.parameters = self.parameters.for_columns(n_features)
         self._components = Components(n_features, self._n_kept(n_features))
         self._statistics = ColumnStatistics.empty(n_features)
         self._work = (np.empty((0, n_features)),) * 4
         self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
-        self._threshold = float(chdtri(n_features, self.parameters.beta)) if n_features else 0.0
+        self._threshold = self._chi_squared()
         self._settled = self.scale is not None
+        self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
+
+    def _chi_squared(self) -> float:
+        """τ; 0 as long as the number of columns is not known."""
+        return float(chdtri(self.n_features, self.parameters.beta)) if self.n_features else 0.0
 
     def _start_with(self, n_features: int) -> None:
         if n_features != self.n_features:
@@ -518,7 +601,12 @@ class Engine(Questions):
 
     def _width(self) -> Floats:
         """σ_ini = δ std (`sigma`)."""
-        return self.parameters.delta * with_floor(self._widths)
+        return self._given_width if self.scale is not None else self._delta * with_floor(self._widths)
+
+    @property
+    def _delta(self) -> float:
+        assert self.parameters.delta is not None, "known as soon as the columns are"
+        return self.parameters.delta
 
     @property
     def _widths(self) -> Floats:
@@ -534,7 +622,7 @@ class Engine(Questions):
         if not self._settled and not is_constant(self._statistics.std).all():
             self._settled = True
             if self._components.count:
-                ratio = self._width() / self.parameters.delta
+                ratio = self._width() / self._delta
                 self._components.variances *= ratio**2
                 self._components.log_dets += 2 * np.log(ratio).sum()
                 self._rescale(ratio)
@@ -566,7 +654,7 @@ class Engine(Questions):
         return {name: getattr(snapshot, name) for name in self._components.buffers}
 
     @abstractmethod
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one."""
 
     @abstractmethod

@@ -12,6 +12,7 @@ from figmn.engine import Engine, Measured, Outcome, Step
 from figmn.limits import INFLATION_LIMIT
 from figmn.precision import Dense, Form, Precision, matmul, stacked
 from figmn.questions import no_components
+from figmn.recorder import Recorder
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Components, Floats, Ints
 from figmn.tuning import BLOCK_BYTES, FAST_COMPILED_UP_TO, LARGEST_BLOCK, SMALLEST_BLOCK
@@ -26,8 +27,9 @@ class FastIGMN(Engine):
 
     Parameters
     ----------
-    delta : float
-        Initial width of a component as a share of each column's standard deviation, 1e-6 to 1e6.
+    delta : float or None
+        Initial width of a component as a share of each column's standard deviation, 1e-6 to 1e6. None: min(2, D / 12)
+        for D columns (`figmn.params.automatic_delta` says why).
     beta : float
         Novelty level in [0, 1]. 0: one component for ever; 1: every sample is a component.
     v_min : float
@@ -89,6 +91,10 @@ class FastIGMN(Engine):
             components.negatives,
         )
 
+    def _projection(self, plane: Floats) -> inference.Projection:
+        components = self._components
+        return inference.project_precisions(components.means, components.matrices, components.forms, plane)
+
     @property
     def _keeps_forms(self) -> bool:
         return self.n_features > self.compiled_up_to
@@ -116,17 +122,18 @@ class FastIGMN(Engine):
 
     # Many dimensions: blocks of samples
 
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool) -> int:
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn a block of samples in its own coordinates, between matrix products that lead there and back."""
         from figmn import kernels  # numba takes half a second to import
 
         if not self.n_components:
-            self._learn_row(rows[0], observe)
+            self._learn_row(rows[0], observe, recorder)
             return 1
         rows = rows[: self._block_size()]
-        block = Block(self._components, rows, self._next_id, self.n_indefinite)
+        block = Block(self._components, rows, [self._next_id, self.n_indefinite, recorder.n_removed])
         done, reason, log_likelihood = kernels.learn_block(
             block.grams,
+            self._components.ids,
             *block.state,
             self.n_features,
             self._threshold,
@@ -134,25 +141,28 @@ class FastIGMN(Engine):
             self.parameters.sp_min,
             self.parameters.covariance == "published",
             *block.result,
+            *recorder.pages(self.n_seen),
             block.work,
         )
         if not block.commit(done, exact=self.parameters.covariance == "exact"):
             for row in rows:
-                self._learn_row(row, observe)
+                self._learn_row(row, observe, recorder)
             return len(rows)
         self.n_seen += done
         self.n_indefinite = int(block.counters[2])
-        self._prune()
-        if observe and done:
-            self._statistics.observe_rows(rows[:done])
+        recorder.n_removed = int(block.counters[3])
+        if done:
+            self._prune()  # only samples that update remove, and the loop has written down which
+            if observe:
+                self._statistics.observe_rows(rows[:done])
         distances, posteriors, omegas = block.work[:3].copy()
         self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
         if reason == kernels.DONE:
             return int(done)
         if reason == kernels.CAREFUL:
-            self._learn_row(rows[done], observe)
+            self._learn_row(rows[done], observe, recorder)
         else:
-            self._give_birth(rows[done], observe)
+            self._give_birth(rows[done], observe, recorder)
         return int(done) + 1
 
     def _block_size(self) -> int:
@@ -228,7 +238,7 @@ class Block:
     See `kernels.learn_block` for what the arrays in `result` mean.
     """
 
-    def __init__(self, components: Components, rows: Floats, next_id: int, n_indefinite: int) -> None:
+    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
         count, size = components.count, len(rows)
         self.components = components
         self.errors = rows - components.means[:, None]
@@ -237,7 +247,7 @@ class Block:
         self.grams = np.array([gram for _, gram in pairs])
         self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
         self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
-        self.counters = np.array([count, next_id, n_indefinite])
+        self.counters = np.array([count, *counters])
         self.shifts, self.gains = np.empty((count, size)), np.empty((count, size))
         self.directions, self.error_coefficients = np.empty((count, size, size)), np.empty((count, size, size))
         self.variance_weights, self.scales = np.empty((count, size + 1)), np.empty(count)

@@ -5,12 +5,12 @@ Pure functions of a `Mixture`; engines and snapshots both hand one out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from figmn.precision import Form, matmul
+from figmn.precision import Form, Precision, matmul
 from figmn.state import Bools, Floats, Ints
 from figmn.tuning import ANSWER_ITEMS, ANSWER_ROWS
 
@@ -25,6 +25,42 @@ class Mixture(NamedTuple):
     priors: Floats
     negatives: Ints
     """Negative eigenvalues of every covariance; all 0 under the exact rule."""
+
+
+class Projection(NamedTuple):
+    """A mixture as it is seen in a plane of m axes."""
+
+    means: Floats
+    """(K, m)."""
+    covariances: Floats
+    """(K, m, m)."""
+
+
+def project_covariances(means: Floats, covariances: Floats, plane: Floats) -> Projection:
+    """The projection of components that are known by their covariances.
+
+    >>> project_covariances(np.array([[1.0, 2.0]]), np.diag([4.0, 9.0])[None], np.array([[1.0], [1.0]]))
+    Projection(means=array([[3.]]), covariances=array([[[13.]]]))
+    """
+    return _projection(means @ plane, plane.T @ covariances @ plane)
+
+
+def project_precisions(means: Floats, matrices: Floats, forms: Iterable[Precision], plane: Floats) -> Projection:
+    """The projection of components that are known by their precisions: forms where there are no matrices.
+
+    >>> project_precisions(np.array([[1.0, 2.0]]), np.diag([4.0, 1.0])[None], [], np.array([[1.0], [1.0]]))
+    Projection(means=array([[3.]]), covariances=array([[[1.25]]]))
+    """
+    if matrices.shape[1]:
+        covariances = plane.T @ np.linalg.solve(matrices, plane)
+    else:
+        covariances = np.array([form.project(plane) for form in forms])
+    return _projection(means @ plane, covariances)
+
+
+def _projection(means: Floats, covariances: Floats) -> Projection:
+    # Products of matrices are symmetric to rounding only.
+    return Projection(means, 0.5 * (covariances + covariances.swapaxes(1, 2)))
 
 
 def log_joint(mixture: Mixture, X: Floats) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, SINGULAR
+from figmn.recorder import BORN, DISTANCE, LOG_LIKELIHOOD, N_COMPONENTS, N_INDEFINITE, NEAREST, NOBODY
 from figmn.scale import CONSTANT_FLOOR, SMALLEST
 
 # Sums may be reordered for vector instructions; infinities and NaN keep their meaning.
@@ -60,6 +61,10 @@ def learn_rows(
     published: bool,
     kind: int,
     observe: bool,
+    measures: Any,
+    numbers: Any,
+    removals: Any,
+    column: int,
     errors: Any,
     products: Any,
     work: Any,
@@ -68,12 +73,15 @@ def learn_rows(
     """Learn rows without gaps until all are learned, or one cannot be learned here.
 
     Component arrays have room for more than the ``counters[0]`` components there are. `width` is σ_ini, or empty where
-    it follows the running statistics. `work` gets the distances, posteriors and learning rates of the last row.
+    it follows the running statistics. `measures`, `numbers` and `removals` are the pages of a `Recorder`, `column` is
+    the place of the first row in them, and ``counters[3]`` counts the removals there. `work` gets the distances,
+    posteriors and learning rates of the last row.
 
     Returns the rows learned, the reason for coming back, and the log density of the last row before it was learned.
     """
     n_features = rows.shape[1]
     room = means.shape[0]
+    recording = numbers.shape[1] > 0
     distances, weights, omegas, log_accumulators = work[0], work[1], work[2], work[3]
     for j in range(counters[0]):
         log_accumulators[j] = math.log(accumulators[j])
@@ -81,7 +89,7 @@ def learn_rows(
     for n in range(rows.shape[0]):
         row = rows[n]
         count = counters[0]
-        near = False
+        smallest, nearest = np.inf, 0
         for j in range(count):
             # Places in whole arrays, in this very loop: a view or a call costs more than two dimensions' arithmetic.
             for d in range(n_features):
@@ -101,15 +109,20 @@ def learn_rows(
             if not published:
                 distance = max(distance, 0.0)
             distances[j] = distance
-            near |= distance < threshold
+            # Chosen without a branch, which would be guessed wrong half of the time.
+            nearer = distance < smallest
+            smallest, nearest = distance if nearer else smallest, j if nearer else nearest
             weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
-        last = n == rows.shape[0] - 1
-        log_density = _normalise(count, weights, accumulators, last)
-        if last:
+        asked = recording or n == rows.shape[0] - 1
+        log_density = _normalise(count, weights, accumulators, asked)
+        if asked:
             log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+        if recording:
+            distance, whose = (smallest, ids[nearest]) if count else (np.nan, NOBODY)
+            _note_measured(column + n, log_likelihood, distance, whose, measures, numbers)
         for j in range(count):
             omegas[j] = 0.0
-        if not near:
+        if not smallest < threshold:
             if count == room:
                 return n, GROW, log_likelihood
             if observe:
@@ -121,6 +134,8 @@ def learn_rows(
             log_accumulators[count] = 0.0
             counters[0] += 1
             counters[1] += 1
+            if recording:
+                _note_learned(column + n, ids[count], counters, numbers)
             continue
         for j in range(count):
             if weights[j] == 0.0:
@@ -152,13 +167,39 @@ def learn_rows(
             kept = 0
             for j in range(count):
                 if ages[j] > v_min and accumulators[j] < sp_min:
+                    if recording:
+                        _note_removed(column + n, ids[j], counters, removals)
                     continue
                 if kept < j:
                     _move(j, kept, ids, means, matrices, variances, log_dets, accumulators, ages, negatives)
                     log_accumulators[kept] = log_accumulators[j]
                 kept += 1
             counters[0] = kept
+        if recording:
+            _note_learned(column + n, NOBODY, counters, numbers)
     return rows.shape[0], DONE, log_likelihood
+
+
+@compiled
+def _note_measured(
+    column: int, log_likelihood: float, distance: float, nearest: int, measures: Any, numbers: Any
+) -> None:
+    """Write down what a sample meets: its log density, and the distance and the id of the nearest component."""
+    measures[LOG_LIKELIHOOD, column], measures[DISTANCE, column] = log_likelihood, distance
+    numbers[NEAREST, column] = nearest
+
+
+@compiled
+def _note_learned(column: int, born: int, counters: Any, numbers: Any) -> None:
+    """Write down what a sample leaves."""
+    numbers[BORN, column], numbers[N_COMPONENTS, column] = born, counters[0]
+    numbers[N_INDEFINITE, column] = counters[2]
+
+
+@compiled
+def _note_removed(column: int, id: int, counters: Any, removals: Any) -> None:
+    removals[counters[3], 0], removals[counters[3], 1] = column, id
+    counters[3] += 1
 
 
 @compiled
@@ -402,6 +443,7 @@ def add_rank_one(matrices: Any, shrink: float, gain: float, directions: Any, j: 
 @compiled
 def learn_block(
     grams: Any,
+    ids: Any,
     log_dets: Any,
     accumulators: Any,
     ages: Any,
@@ -420,6 +462,10 @@ def learn_block(
     scales: Any,
     updates: Any,
     posteriors: Any,
+    measures: Any,
+    numbers: Any,
+    removals: Any,
+    column: int,
     work: Any,
 ) -> tuple[int, int, float]:
     """Learn a block of samples in the coordinates of the block itself: no work grows with the dimensions.
@@ -429,11 +475,13 @@ def learn_block(
     On return a is in ``shifts[j]``, cₖ in ``directions[j, k]``, gₖ in ``gains[j, k]``, s in ``scales[j]`` and the
     number of k in ``updates[j]``; ``errors[j, k]`` has the coefficients of the error e that made k, and the variances
     are ``variance_weights[j, -1]`` times the old ones plus ``variance_weights[j, k]`` times e². ``posteriors[j, i]`` is
-    what sample i counted for.
+    what sample i counted for. `counters` and the pages of a `Recorder` are as in `learn_rows`; of a sample that gives
+    birth only what it meets is written down.
 
     Returns the samples learned, the reason for coming back, and the log density of the last one before it was learned.
     """
     n_components, size = grams.shape[0], grams.shape[1]
+    recording = numbers.shape[1] > 0
     distances, weights, omegas, log_accumulators, alive = work[0], work[1], work[2], work[3], work[4]
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ Λ₀ (μ - μ₀)
     near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the sample at hand
@@ -445,7 +493,7 @@ def learn_block(
             shifts[j, i] = 0.0
     log_likelihood = -np.inf
     for t in range(size):
-        near = False
+        smallest, nearest = np.inf, 0
         for j in range(n_components):
             weights[j] = -np.inf
             if not alive[j]:
@@ -464,14 +512,17 @@ def learn_block(
                 distance -= gains[j, k] * dot * dot
             distance *= scales[j]
             distances[j] = distance if published else max(distance, 0.0)
-            near |= distances[j] < threshold
+            if distances[j] < smallest:
+                smallest, nearest = distances[j], j
             weights[j] = log_accumulators[j] - 0.5 * (distances[j] + log_dets[j])
         log_density = _normalise(n_components, weights, accumulators, True)
         for j in range(n_components):
             omegas[j] = 0.0
-        if t == size - 1 or not near:
-            log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
-        if not near:
+        log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+        if recording:
+            distance, whose = (smallest, ids[nearest]) if counters[0] else (np.nan, NOBODY)
+            _note_measured(column + t, log_likelihood, distance, whose, measures, numbers)
+        if not smallest < threshold:
             return t, BIRTH, log_likelihood
         for j in range(n_components):
             omegas[j] = weights[j] / (accumulators[j] + weights[j])
@@ -498,6 +549,11 @@ def learn_block(
                 )  # fmt: skip
             if ages[j] > v_min and accumulators[j] < sp_min:
                 alive[j] = 0.0
+                counters[0] -= 1
+                if recording:
+                    _note_removed(column + t, ids[j], counters, removals)
+        if recording:
+            _note_learned(column + t, NOBODY, counters, numbers)
     return size, DONE, log_likelihood
 
 

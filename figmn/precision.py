@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy.linalg.blas import dgemm, dsymm, dsyrk
+from scipy.linalg.lapack import dpotrf, dtrtrs
 
 from figmn.limits import INFLATION_LIMIT
 from figmn.memory import require
@@ -150,6 +151,23 @@ class Precision:
         columns[wanted, np.arange(len(wanted))] += self.base[wanted]
         return self.scale * columns
 
+    def project(self, plane: Floats) -> Floats:
+        """Vᵀ C V, (m, m), for a plane V of shape (D, m); a young precision needs no D × D matrix for it."""
+        if self.matrix is not None:
+            whole: Floats = _inverse_product(self.matrix, plane) / self.scale
+            return whole
+        roots = np.sqrt(self.base)
+        scaled = plane / roots[:, None]
+        projected = matmul(scaled.T, scaled)
+        if self.count:
+            # Woodbury: (B - UᵀΣU)⁻¹ = B⁻¹ + B⁻¹Uᵀ (Σ - U B⁻¹ Uᵀ)⁻¹ U B⁻¹, here with √B⁻¹ at both ends.
+            low_rank = self._low_rank()
+            low_rank /= roots
+            inner = np.diag(self.signs).T
+            dsyrk(-1.0, low_rank.T, trans=1, beta=1.0, c=inner, lower=1, overwrite_c=1)
+            projected += _inverse_product(inner, matmul(low_rank, scaled))
+        return projected / self.scale
+
     def inflation(self, variances: Floats) -> float:
         """Largest C_dd Λ_dd for the given C_dd, or a bound on it that is below the limit."""
         if self.matrix is not None:
@@ -293,6 +311,17 @@ def _fold(matrix: Floats, rows: Floats, signs: Floats) -> None:
         part = rows[signs == sign] if (signs != sign).any() else rows
         if len(part):
             dsyrk(-sign, part.T, beta=1.0, c=matrix, lower=1, overwrite_c=1)
+
+
+def _inverse_product(matrix: Floats, right: Floats) -> Floats:
+    """Rᵀ A⁻¹ R for the lower triangle of a symmetric A."""
+    factor, failed = dpotrf(matrix, lower=1, clean=0)
+    if not failed:
+        whitened, _ = dtrtrs(factor, right, lower=1)
+        return matmul(whitened.T, whitened)
+    # Not positive definite, which the published rule allows.
+    product: Floats = right.T @ np.linalg.solve(np.tril(matrix) + np.tril(matrix, -1).T, right)
+    return product
 
 
 class Dense:

@@ -8,7 +8,8 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from figmn import inference
-from figmn.rows import check_rows
+from figmn.inference import Projection
+from figmn.rows import check_plane, check_rows
 from figmn.state import Floats, Ints
 
 
@@ -24,9 +25,18 @@ class Questions(ABC):
     n_features: int
     columns: tuple[str, ...] | None
 
+    @property
+    @abstractmethod
+    def n_components(self) -> int:
+        """K."""
+
     @abstractmethod
     def _mixture(self) -> inference.Mixture:
         """The arrays that inference asks for."""
+
+    @abstractmethod
+    def _projection(self, plane: Floats) -> Projection:
+        """What `project` answers where there are components."""
 
     def score_samples(self, X: Any) -> Floats:
         """Log density of every row; where values are missing, of the known ones alone.
@@ -84,6 +94,35 @@ class Questions(ABC):
         """
         mixture, rows = self._mixture(), self._rows(X)
         return inference.recall_with_covariances(mixture, rows) if return_cov else inference.recall(mixture, rows)
+
+    def project(self, plane: Any) -> Projection:
+        """Every component as it is seen in a plane: what it takes to draw its ellipse, without a full inverse.
+
+        Parameters
+        ----------
+        plane : array-like of shape (D, m)
+            One axis a column: two unit vectors for a pair of columns, two loadings for a principal plane.
+
+        Returns
+        -------
+        Projection
+            ``means`` of shape (K, m) and ``covariances`` of shape (K, m, m): Vᵀμ and VᵀCV of every component. K is 0
+            where there is none.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, scale=[1.0, 2.0, 3.0]).learn([[4, 5, 6]])
+        >>> means, covariances = model.project([[1, 0], [0, 0], [0, 1]])
+        >>> means, covariances
+        (array([[4., 6.]]), array([[[1., 0.],
+                [0., 9.]]]))
+        """
+        axes = check_plane(plane, self.n_features)
+        if not self.n_components:
+            m = axes.shape[1]
+            return Projection(np.empty((0, m)), np.empty((0, m, m)))
+        return self._projection(axes)
 
     def sample(self, n_samples: int = 1, seed: int | np.random.Generator | None = None) -> Floats:
         """Draw rows from the mixture.

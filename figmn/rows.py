@@ -68,6 +68,39 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
     return checked
 
 
+def check_plane(plane: Any, n_features: int) -> Floats:
+    """Return the axes of a plane as a C-ordered float64 array, one row a column of the data and one column an axis.
+
+    >>> check_plane([[1, 0], [0, 1], [0, 0]], 3).shape
+    (3, 2)
+    >>> check_plane([[1, 0], [0, 1]], 3)
+    Traceback (most recent call last):
+    ...
+    ValueError: plane: got 2 rows where 3 are expected: give one row for every column of the data, in the same order
+    """
+    try:
+        axes = _as_floats(plane, None)
+    except ValueError as error:
+        raise ValueError(f"plane: {error}") from error
+    if axes.ndim != MATRIX or axes.size == 0:
+        raise ValueError(
+            f"plane: expected columns x axes (2-D, at least one of each), got an array of shape {axes.shape}: "
+            "for a single axis use v.reshape(-1, 1)"
+        )
+    if n_features and len(axes) != n_features:
+        raise ValueError(
+            f"plane: got {len(axes)} rows where {n_features} are expected: "
+            "give one row for every column of the data, in the same order"
+        )
+    unusable = ~(np.abs(axes) <= LARGEST)
+    if unusable.any():
+        row, axis = np.argwhere(unusable)[0]
+        raise ValueError(
+            f"plane, row {row}, axis {axis}: {axes[row, axis]:g} cannot be used; give a number up to {LARGEST:g}"
+        )
+    return np.ascontiguousarray(axes)
+
+
 def describe_column(column: int, columns: Sequence[str] | None) -> str:
     """Name a column for a message.
 

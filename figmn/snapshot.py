@@ -22,7 +22,7 @@ from figmn.state import Floats, Ints
 class Snapshot(Questions):
     """Everything an engine knows, frozen. Made by `snapshot()`, taken back by `from_snapshot()`.
 
-    It answers the same questions as the engine (`recall`, `score_samples`, `responsibilities`, `sample`).
+    It answers the same questions as the engine (`recall`, `score_samples`, `responsibilities`, `sample`, `project`).
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
@@ -94,6 +94,18 @@ class Snapshot(Questions):
         return priors_of(self.accumulators)
 
     @cached_property
+    def stds(self) -> Floats:
+        """Standard deviation of every column in every component, (K, D).
+
+        NaN where a variance is negative, which only the published rule allows.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().stds.round(2).ravel()
+        array([2.  , 1.41])
+        """
+        return _frozen(np.sqrt(np.where(self.variances >= 0, self.variances, np.nan)))
+
+    @cached_property
     def precisions(self) -> Floats:
         """Λ of every component, (K, D, D).
 
@@ -153,6 +165,11 @@ class Snapshot(Questions):
             raise no_components()
         forms: Sequence[Form] = self.forms.tolist() if self._keeps_forms else [Dense(m) for m in self.precisions]
         return inference.Mixture(self.means, forms, self.log_determinants, self.priors, self.negatives)
+
+    def _projection(self, plane: Floats) -> inference.Projection:
+        if self._keeps_precisions:
+            return inference.project_precisions(self.means, self.matrices, self.forms, plane)
+        return inference.project_covariances(self.means, self.matrices, plane)
 
     @cached_property
     def _inverted(self) -> tuple[Floats, Floats]:

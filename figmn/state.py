@@ -111,6 +111,7 @@ class Components:
         for name, buffer in self.buffers.items():
             grown[name][: self.count] = buffer[: self.count]
         self.buffers = grown
+        self._expose()
 
     def _expose(self) -> None:
         for name, buffer in self.buffers.items():

@@ -1,4 +1,4 @@
-"""What one sample did to the mixture."""
+"""What samples did to the mixture: one of them in full, or many in short."""
 
 from __future__ import annotations
 
@@ -42,5 +42,41 @@ class Trace:
     """Id of the new component, if any."""
     removed: tuple[int, ...]
     """Ids of the components that were pruned."""
+    nanoseconds: int
+    """Time spent in the engine."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What `learn_recorded` did with its samples. Arrays are read-only and have one entry a sample.
+
+    >>> from figmn import FastIGMN
+    >>> record = FastIGMN(delta=1, beta=0.1, scale=[1.0, 1.0]).learn_recorded([[0, 0], [0.5, 0], [9, 0], [9, 0]])
+    >>> record.born, record.n_components
+    (array([ 0, -1,  1, -1]), array([1, 1, 2, 2]))
+    >>> record.nearest, record.distances.round(2), round(record.threshold, 3)
+    (array([-1,  0,  0,  1]), array([   nan,   0.25, 136.11,   0.  ]), 4.605)
+    """
+
+    first: int
+    """Number of the first sample; the others follow."""
+    log_likelihoods: Floats
+    """Log density of every sample before it was learned; minus infinity where there was no component."""
+    nearest: Ints
+    """Id of the component with the smallest d² before the sample; -1 where there was none."""
+    distances: Floats
+    """That smallest d²; NaN where there was no component."""
+    born: Ints
+    """Id of the new component; -1 where the components were updated."""
+    n_components: Ints
+    """K after the sample."""
+    n_indefinite: Ints
+    """Updates that lost positive definiteness so far, this sample's included."""
+    removed_samples: Ints
+    """For every removal, in order, the number of the sample that it followed, (R,)."""
+    removed_ids: Ints
+    """For every removal the id of the component, (R,)."""
+    threshold: float
+    """τ, the χ² quantile that every d² has to reach for a birth."""
     nanoseconds: int
     """Time spent in the engine."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,52 @@ def test_far_components_age_and_are_not_touched(engine: type[Engine]) -> None:
     assert model.ages.tolist() == [2, 2]
     assert model.means[1] == before["means"][1]
     assert model.precisions[1] == before["precisions"][1]
+
+
+class TestChange:
+    @few_and_many_columns
+    @both_engines
+    @pytest.mark.parametrize(
+        "asked",
+        [{}, {"beta": 0.3}, {"beta": 0}, {"v_min": 5}, {"sp_min": 9.5}, {"beta": 1e-9, "v_min": 3, "sp_min": 4.5}],
+    )
+    def test_it_is_as_if_taken_up_with_other_parameters(
+        self, engine: type[Engine], n_features: int, asked: dict[str, Any]
+    ) -> None:
+        rows = blobs(n_features)[:120]
+        model = engine(0.3, 0.01, 20, 2).learn(rows[:60])
+        snapshot = model.snapshot()
+        twin = engine.from_snapshot(replace(snapshot, parameters=replace(snapshot.parameters, **asked)))
+        assert model.change(**asked) is model
+        assert model.parameters == twin.parameters
+        trace, expected = model.learn_one(rows[60]), twin.learn_one(rows[60])
+        assert (trace.threshold, trace.created, trace.removed) == (
+            expected.threshold, expected.created, expected.removed,
+        )  # fmt: skip
+        assert_same(model.learn(rows[61:]), twin.learn(rows[61:]))
+
+    @both_engines
+    @pytest.mark.parametrize("asked", [{"beta": 2}, {"beta": 0.5, "sp_min": -1}, {"v_min": "old"}, {"beta": True}])
+    def test_a_bad_value_changes_nothing(self, engine: type[Engine], asked: dict[str, Any]) -> None:
+        model, twin = (engine(0.3, 0.01, 20, 2).learn(blobs()[:90]) for _ in range(2))
+        with pytest.raises(ValueError, match=f"{list(asked)[-1]} = .* (is outside|is not a number)"):
+            model.change(**asked)
+        assert model.parameters == twin.parameters
+        assert_same(model.learn(blobs()[90:]), twin.learn(blobs()[90:]))
+
+    @both_engines
+    def test_before_the_first_row(self, engine: type[Engine]) -> None:
+        assert engine(beta=0).change(beta=1).learn(blobs()).n_components == len(blobs())
+
+    @few_and_many_columns
+    @both_engines
+    def test_a_birth_removes_nothing_and_the_next_update_does(self, engine: type[Engine], n_features: int) -> None:
+        model = engine(1, 0.01, scale=np.ones(n_features)).learn(np.zeros((9, n_features)))
+        model.change(v_min=1, sp_min=20)
+        model.learn(np.full((1, n_features), 50.0))
+        assert model.ids.tolist() == [0, 1]
+        model.learn(np.full((1, n_features), 50.0))
+        assert model.ids.tolist() == []
 
 
 class TestScale:

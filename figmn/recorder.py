@@ -1,0 +1,87 @@
+"""The hand that writes a `Record` while rows are learned."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from figmn.state import Floats, Ints
+from figmn.trace import Record
+
+NOBODY = -1
+"""The id of no component."""
+LOG_LIKELIHOOD, DISTANCE = 0, 1
+"""Rows of the measures that are written down, one column a sample."""
+NEAREST, BORN, N_COMPONENTS, N_INDEFINITE = 0, 1, 2, 3
+"""Rows of the numbers that are written down, one column a sample."""
+
+
+class Recorder:
+    """Writes down what every sample does; one for no samples writes nothing.
+
+    >>> recorder = Recorder(first=7, n_samples=1, n_components=2)
+    >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]))
+    >>> recorder.removed(7, np.array([3]))
+    >>> recorder.learned(7, NOBODY, 1, 0)
+    >>> record = recorder.record(threshold=5.0, nanoseconds=100)
+    >>> record.nearest, record.removed_samples, record.removed_ids
+    (array([4]), array([7]), array([3]))
+    """
+
+    def __init__(self, first: int, n_samples: int, n_components: int) -> None:
+        self.n_removed = 0
+        self._first, self._is_silent = first, n_samples == 0
+        # One piece of memory for all: a large one comes in large pages, and several smaller ones page by page, which
+        # can take a fifth as long as learning in two dimensions.
+        table = np.empty((6, n_samples))
+        self._measures, self._numbers = table[:2], table[2:].view(np.int64)
+        # Each of those there were can go, and each that is born: one a sample at most.
+        self._removals = np.empty((n_components + n_samples, 2), np.int64)
+
+    def pages(self, sample: int) -> tuple[Floats, Ints, Ints, int]:
+        """Where a compiled loop writes: measures, numbers, removals, and the column of this sample."""
+        return self._measures, self._numbers, self._removals, sample - self._first
+
+    def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats) -> None:
+        """Write down what a sample meets: its log density, and the components with their d²."""
+        if self._is_silent:
+            return
+        column, place = sample - self._first, distances.argmin() if len(ids) else None
+        self._measures[:, column] = log_likelihood, np.nan if place is None else distances[place]
+        self._numbers[NEAREST, column] = NOBODY if place is None else ids[place]
+
+    def removed(self, sample: int, ids: Ints) -> None:
+        """Write down which components a sample removes."""
+        if self._is_silent:
+            return
+        for number in ids.tolist():
+            self._removals[self.n_removed] = sample - self._first, number
+            self.n_removed += 1
+
+    def learned(self, sample: int, born: int, n_components: int, n_indefinite: int) -> None:
+        """Write down what a sample leaves."""
+        if not self._is_silent:
+            self._numbers[BORN:, sample - self._first] = born, n_components, n_indefinite
+
+    def record(self, threshold: float, nanoseconds: int) -> Record:
+        """What was written down; nothing can be added any more."""
+        removals = self._removals[: self.n_removed].T.copy()
+        removals[0] += self._first
+        for array in (self._measures, self._numbers, removals):
+            array.flags.writeable = False
+        return Record(
+            first=self._first,
+            log_likelihoods=self._measures[LOG_LIKELIHOOD],
+            nearest=self._numbers[NEAREST],
+            distances=self._measures[DISTANCE],
+            born=self._numbers[BORN],
+            n_components=self._numbers[N_COMPONENTS],
+            n_indefinite=self._numbers[N_INDEFINITE],
+            removed_samples=removals[0],
+            removed_ids=removals[1],
+            threshold=threshold,
+            nanoseconds=nanoseconds,
+        )
+
+
+SILENT = Recorder(first=0, n_samples=0, n_components=0)
+"""For learning that nobody asks about."""

@@ -61,11 +61,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
+    parser.add_argument("--window", action="store_true", help="the window under load in place of a sweep")
+    parser.add_argument(
+        "--long", type=_positive, default=10_000_000, help="samples of the long run of --window (default 10,000,000)"
+    )
     parser.add_argument(
         "--gigabytes", type=_size, default=2.0, help="size of the file that --loads streams (default 2; 0: none)"
     )
-    parser.add_argument("--json", type=_new_file, metavar="FILE", help="write every repeat as JSON")
-    parser.add_argument("--csv", type=_new_file, metavar="FILE", help="write every repeat as CSV")
+    parser.add_argument("--json", type=new_file, metavar="FILE", help="write every repeat as JSON")
+    parser.add_argument("--csv", type=new_file, metavar="FILE", help="write every repeat as CSV")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,6 +77,12 @@ def run(options: argparse.Namespace) -> int:
     if options.loads:
         print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
         load_benchmark.run(options.repeats, options.gigabytes)
+        return 0
+    if options.window:
+        from workbench import window_benchmark  # Qt takes a second to import
+
+        print("   ".join(f"{name} {value}" for name, value in machine().items()))
+        window_benchmark.measure(options.repeats, options.long)
         return 0
     prepare()
     print("   ".join(f"{name} {value}" for name, value in machine().items()))
@@ -263,7 +273,7 @@ def _write(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def _new_file(text: str) -> Path:
+def new_file(text: str) -> Path:
     """A place for a file, found out before minutes of measuring, not after."""
     path = Path(text)
     if path.is_dir() or not path.parent.is_dir():

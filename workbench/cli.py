@@ -3,100 +3,110 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-import time
-import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from figmn import IGMN, ConstantColumnWarning, FastIGMN, Parameters, __version__
-from figmn.engine import Engine
-from figmn.state import Floats
+from figmn import __version__, save
 from workbench import benchmark
-from workbench.source import Encoding, Table, sample
+from workbench.run.headless import Result, run
+from workbench.run.recipe import Recipe
 
-CHUNK = 32
-"""Rows that an engine gets at a time."""
+SMALLEST, LARGEST = 320, 10_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="figmn-workbench",
-        description="Without a word: streams handwritten digits through Fast IGMN and the original IGMN.",
-    )
-    parser.add_argument("--version", action="version", version=f"figmn-workbench {__version__}")
-    words = parser.add_subparsers(dest="word", metavar="bench")
-    benchmark.add_options(words.add_parser("bench", help="time the engines against each other"))
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     if options.word == "bench":
         return benchmark.run(options)
-    demo(sample("digits").read().with_roles({"digit": "ignored"}))
+    if options.word == "run":
+        return run_recipe(options)
+    return start_window(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="figmn-workbench",
+        description="Without a word: the window. Where there is no display, its demo runs unseen and prints results.",
+    )
+    parser.add_argument("--version", action="version", version=f"figmn-workbench {__version__}")
+    parser.add_argument("--open", metavar="FILE", type=_existing, help="a data file to open")
+    parser.add_argument("--recipe", metavar="FILE", type=_existing, help="a recipe to open and run")
+    parser.add_argument("--theme", choices=("light", "dark", "system"), help="look of the window")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window in pixels, such as 1280x800")
+    parser.add_argument("--screenshot", type=_picture, metavar="FILE", help="write a picture of the run, and end")
+    words = parser.add_subparsers(dest="word", metavar="run | bench")
+    benchmark.add_options(words.add_parser("bench", help="time the engines against each other"))
+    headless = words.add_parser("run", help="run a recipe without a window")
+    headless.add_argument("recipe", type=_existing, help="recipe as JSON")
+    headless.add_argument("--model", type=benchmark.new_file, metavar="FILE", help="write the model (.figmn)")
+    headless.add_argument("--csv", type=benchmark.new_file, metavar="FILE", help="write what every sample did")
+    return parser
+
+
+def start_window(options: argparse.Namespace) -> int:
+    """Show the window, or run it unseen where there is no display."""
+    from workbench import application, demo  # Qt takes a second to import
+
+    start = application.Start(options.theme, options.size, options.recipe, options.open, options.screenshot)
+    return application.show(start) if application.has_display() else demo.unseen(start)
+
+
+def run_recipe(options: argparse.Namespace) -> int:
+    """Run a recipe, write what was asked for, and print what came out."""
+    try:
+        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv)
+        if options.model:
+            save(result.model, options.model)
+    except (ValueError, OSError, MemoryError) as error:
+        print(f"figmn-workbench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped: nothing was written", file=sys.stderr)
+        return 130
+    print(summary(result))
     return 0
 
 
-@dataclass
-class Lane:
-    """One engine of the demo, and the time spent in it."""
-
-    name: str
-    engine: Engine
-    seconds: float = 0.0
-
-    def learn(self, rows: Floats) -> None:
-        """Learn, on the clock."""
-        began = time.perf_counter()
-        self.engine.learn(rows)
-        self.seconds += time.perf_counter() - began
-
-    @property
-    def microseconds(self) -> float:
-        """Mean engine time of a sample."""
-        return 1e6 * self.seconds / self.engine.n_seen
-
-
-def demo(table: Table) -> None:
-    """Stream a dataset through both engines and print what came out."""
-    encoder = Encoding().fit(table)
-    rows = encoder.encode(table).values
-    settings = Parameters(delta=1, beta=0.001)
-    benchmark.prepare()
-    print(f"{table.name}: {len(rows):,} rows x {encoder.n_columns} columns")
-    print(f"δ = {settings.delta:g}, β = {settings.beta:g}, v_min = {settings.v_min:g}, sp_min = {settings.sp_min:g}\n")
-    fast, cubic = (
-        Lane(name, engine(**asdict(settings), scale=encoder.scale, columns=encoder.names))
-        for name, engine in (("Fast IGMN", FastIGMN), ("IGMN", IGMN))
-    )
-    stream(rows, (fast, cubic))
-    print(results(fast, cubic, rows))
-
-
-def stream(rows: Floats, lanes: Sequence[Lane]) -> None:
-    """Give every chunk to every engine; the bar moves in between, off the clock."""
-    with warnings.catch_warnings():
-        # Some pixels are always blank; the floor that they get is what the demo wants.
-        warnings.simplefilter("ignore", ConstantColumnWarning)
-        for start in range(0, len(rows), CHUNK):
-            for lane in lanes:
-                lane.learn(rows[start : start + CHUNK])
-            show_progress(lanes[0].engine.n_seen, len(rows), [lane.engine.n_components for lane in lanes])
-
-
-def show_progress(done: int, total: int, counts: Sequence[int]) -> None:
-    """Draw the bar over itself on a terminal; elsewhere print its last state alone."""
-    if sys.stderr.isatty() or done == total:
-        components = " / ".join(str(count) for count in counts)
-        start, end = ("\r", "\n" if done == total else "") if sys.stderr.isatty() else ("", "\n")
-        bar = benchmark.bar(done, total)
-        print(f"{start}{bar} {done:,} / {total:,} rows, K = {components}  ", end=end, file=sys.stderr, flush=True)
-
-
-def results(fast: Lane, cubic: Lane, rows: Floats) -> str:
-    """The table of both engines, and how far they agree."""
-    lines = [f"{'engine':<10} {'rows':>6} {'K':>4} {'µs per sample':>14} {'mean log-likelihood':>20}"]
-    lines += [
-        f"{lane.name:<10} {lane.engine.n_seen:>6,} {lane.engine.n_components:>4} {lane.microseconds:>14,.1f} "
-        f"{lane.engine.score_samples(rows).mean():>20,.3f}"
-        for lane in (fast, cubic)
+def summary(result: Result) -> str:
+    """What came of a recipe, in a few lines."""
+    model = result.model
+    lines = [
+        result.recipe.describe(),
+        f"samples {model.n_seen:,}   K {model.n_components:,}   born {result.n_births:,}   "
+        f"removed {result.n_removals:,}   {result.microseconds:.2f} µs per sample",
     ]
-    return "\n".join([*lines, f"\nspeed-up: {cubic.seconds / fast.seconds:.1f}x (engine time alone, one run)"])
+    if result.held_out is not None:
+        lines.append(f"held-out log-likelihood {result.held_out[1]:,.4f} per sample ({result.held_out[0]:,} rows)")
+    return "\n".join([*lines, *(f"warning: {text}" for text in result.warnings)])
+
+
+def _progress(done: int, total: int) -> bool:
+    """A bar on a terminal; nothing elsewhere."""
+    if sys.stderr.isatty() and total:
+        end = "\n" if done == total else ""
+        print(f"\r{benchmark.bar(done, total)} {done:,} / {total:,}  ", end=end, file=sys.stderr, flush=True)
+    return True
+
+
+def _existing(text: str) -> str:
+    if not Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"{text!r} is not there: give a file that exists")
+    return text
+
+
+def _picture(text: str) -> str:
+    path = benchmark.new_file(text)
+    if path.suffix.lower() not in {".png", ".jpg"}:
+        raise argparse.ArgumentTypeError(f"{text!r} is no picture: give a name that ends with .png")
+    return str(path)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)[x×](\d+)", text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not all(SMALLEST <= side <= LARGEST for side in size):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size: give one such as 1280x800, each {SMALLEST} or more")
+    return size

@@ -7,30 +7,101 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
+from figmn import load
 from workbench import cli, load_benchmark
-from workbench.source import Table
+from workbench.run import FileOrigin, Recipe, SampleOrigin, run
+from workbench.settings import FILE_VARIABLE
+from workbench.source import Order
+from workbench.views.theme import DARK
 
 
-def test_the_demo_prints_what_both_engines_did(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = cli.demo
+@pytest.fixture
+def unseen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """No display, settings and a folder of our own."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "settings.ini"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
-    def short(table: Table) -> None:
-        whole(table.take(slice(0, 200)))
 
-    monkeypatch.setattr(cli, "demo", short)
-    assert cli.main([]) == 0
-    captured = capsys.readouterr()
-    table = [line.split() for line in captured.out.splitlines() if re.match(r"(Fast )?IGMN +\d", line)]
-    fast, cubic = (line[-4:] for line in table)
+def table_of(text: str) -> list[list[str]]:
+    return [line.split()[-4:] for line in text.splitlines() if re.match(r"(Fast )?IGMN +\d", line)]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_without_a_display_the_demo_runs_unseen(unseen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--size", "1300x820", "--theme", "dark"]) == 0
+    out = capsys.readouterr().out
+    fast, cubic = table_of(out)
     assert fast[:2] == cubic[:2]
-    assert fast[0] == "200"
-    assert int(fast[1]) >= 1
+    assert fast[0] == "2,000"
+    assert int(fast[1]) >= 2
     assert fast[3] == cubic[3]
-    assert re.search(r"speed-up: \d+\.\dx", captured.out)
-    assert "200 / 200 rows" in captured.err
+    assert "20,000 samples learned in the window" in out
+    picture = QImage(str(unseen / "workbench.png"))
+    assert (picture.width(), picture.height()) == (1300, 820)
+    assert picture.pixelColor(2, 300).name() == DARK.panel
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_recipe_is_pictured_and_tabled(unseen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = unseen / "iris.json"
+    Recipe(SampleOrigin("iris")).to_json(recipe)
+    assert cli.main(["--recipe", str(recipe), "--screenshot", "iris.png"]) == 0
+    assert "150 samples learned" in capsys.readouterr().out
+    assert (unseen / "iris.png").stat().st_size > 10_000
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_recipe_that_cannot_run_ends_with_its_reason(unseen: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = unseen / "gone.json"
+    Recipe(FileOrigin("gone.csv")).to_json(recipe)
+    assert cli.main(["--recipe", str(recipe)]) == 1
+    assert "gone.csv" in capsys.readouterr().out
+
+
+def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe, model, log = tmp_path / "recipe.json", tmp_path / "iris.figmn", tmp_path / "log.csv"
+    made = Recipe(SampleOrigin("iris"), order=Order("shuffled"), test_share=0.2)
+    made.to_json(recipe)
+    assert cli.main(["run", str(recipe), "--model", str(model), "--csv", str(log)]) == 0
+    out = capsys.readouterr().out
+    expected = run(made)
+    assert f"samples 120   K {expected.model.n_components}" in out
+    assert expected.held_out is not None
+    assert f"held-out log-likelihood {expected.held_out[1]:.4f} per sample (30 rows)" in out
+    assert load(model).means.tolist() == expected.model.means.tolist()
+    assert len(log.read_text(encoding="utf-8").splitlines()) == 121
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["run", "no.json"], "'no.json' is not there: give a file that exists"),
+        (["--size", "big"], "'big' is not a size: give one such as 1280x800"),
+        (["--size", "20x20"], "'20x20' is not a size"),
+        (["--screenshot", "a.txt"], "'a.txt' is no picture: give a name that ends with .png"),
+        (["--screenshot", "no/such/a.png"], "cannot be written"),
+        (["--theme", "pink"], "invalid choice: 'pink'"),
+        (["--recipe", "no.json"], "'no.json' is not there"),
+    ],
+)
+def test_wrong_options_are_named(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(arguments)
+    assert complaint in capsys.readouterr().err
+
+
+def test_run_says_what_is_wrong_with_a_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, model = tmp_path / "bad.json", tmp_path / "model.figmn"
+    path.write_text(
+        '{"format": "figmn recipe", "version": 1, "data": {"origin": {"kind": "sample"}}}', encoding="utf-8"
+    )
+    assert cli.main(["run", str(path), "--model", str(model)]) == 1
+    assert "name = null cannot be used" in capsys.readouterr().err
+    assert not model.exists()
 
 
 def test_a_wrong_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

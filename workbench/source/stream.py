@@ -18,7 +18,7 @@ from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.order import Order
 from workbench.source.profile import Profile, profile_of
 from workbench.source.recognise import open_reader
-from workbench.source.table import Role, Table
+from workbench.source.table import Column, Role, Table
 
 BLOCK_VALUES = 500_000
 """Numbers in a block of a table or generator."""
@@ -28,6 +28,7 @@ SCOUTED = 10_000
 Source = str | os.PathLike[str] | Table | Generator
 Index = NDArray[np.intp]
 Blocks = Iterator[tuple[Index, Table]]
+Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +51,23 @@ class RowStream:
 
     def indexed(self) -> Iterator[tuple[Index, Floats]]:
         """Blocks with the numbers that their rows have in the source, counted from 0."""
+        return ((index, values) for index, values, _ in self.labelled(None))
+
+    def labelled(self, name: str | None) -> Iterator[tuple[Index, Floats, Codes]]:
+        """As `indexed`, and every row's position in the labels that the profile has for a nominal column.
+
+        The column need not be among the encoded ones. Codes are -1 where the label is missing or no column is named.
+        """
+        labels = self.labels(name)
         for index, block in self._blocks():
             rows = self.encoder.encode(block)
             if len(rows.values):
-                yield index[rows.index], rows.values
+                codes = _no_codes(block.n_rows) if name is None else _codes(block[name], labels)
+                yield index[rows.index], rows.values, codes[rows.index]
+
+    def labels(self, name: str | None) -> tuple[str, ...]:
+        """The labels of a column of the source; none without a column."""
+        return next((column.labels for column in self.profile.columns if column.name == name), ())
 
 
 def stream_rows(
@@ -151,3 +165,19 @@ def _numbered(tables: Iterator[Table]) -> Blocks:
 
 def _rows_in_a_block(encoder: Encoder) -> int:
     return max(1, BLOCK_VALUES // encoder.n_columns)
+
+
+def _no_codes(n_rows: int) -> Codes:
+    return np.full(n_rows, -1, dtype=np.int32)
+
+
+def _codes(column: Column, labels: tuple[str, ...]) -> Codes:
+    """Positions in `labels`; a block of a file may have them in another order, or some of them alone."""
+    if column.kind != "nominal":
+        return _no_codes(len(column.values))
+    if column.labels == labels:
+        return column.values
+    position = {label: code for code, label in enumerate(labels)}
+    translation = np.array([*(position.get(label, -1) for label in column.labels), -1], dtype=np.int32)
+    found: Codes = translation[column.values]
+    return found

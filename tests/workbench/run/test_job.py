@@ -1,0 +1,79 @@
+"""Work in the background, undo, and the two lanes."""
+
+from __future__ import annotations
+
+import threading
+
+from workbench.run.frame import Message
+from workbench.run.job import Job
+from workbench.run.mailbox import Mailbox
+from workbench.run.versions import Versions
+from workbench.source import Cancelled
+from workbench.source.options import Progress
+
+PATIENCE = 60.0
+
+
+def test_a_job_is_cancelled_through_its_progress() -> None:
+    begun, cancelled = threading.Event(), threading.Event()
+
+    def work(progress: Progress) -> None:
+        assert progress(3, 10)
+        begun.set()
+        assert cancelled.wait(PATIENCE)
+        if not progress(4, 10):
+            raise Cancelled
+
+    job = Job("reading", work)
+    assert begun.wait(PATIENCE)
+    assert not job.is_done
+    assert job.progress == (3, 10)
+    job.cancel()
+    cancelled.set()
+    job.join(PATIENCE)
+    assert job.is_done
+    assert job.was_cancelled
+    assert job.result is None
+
+
+def test_a_job_keeps_its_error() -> None:
+    def work(progress: Progress) -> None:  # noqa: ARG001
+        raise OSError("disk full")
+
+    job = Job("writing", work)
+    job.join(PATIENCE)
+    assert str(job.error) == "disk full"
+    assert not job.was_cancelled
+
+
+def test_no_message_is_lost_between_threads() -> None:
+    mailbox, seen = Mailbox(), list[str]()
+
+    def send(name: str) -> None:
+        for number in range(1000):
+            mailbox.send(Message(1, "event", f"{name}{number}"))
+
+    threads = [threading.Thread(target=send, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        seen += [message.text for message in mailbox.take_messages()]
+    seen += [message.text for message in mailbox.take_messages()]
+    for name in "ab":
+        assert [text for text in seen if text[0] == name] == [f"{name}{number}" for number in range(1000)]
+
+
+def test_versions_go_back_and_forth() -> None:
+    values = Versions(0)
+    assert values.undo() is None
+    for number in (1, 2, 3):
+        values.change(number, f"to {number}")
+    assert values.undo() == "to 3"
+    assert values.undo() == "to 2"
+    assert values.present == 1
+    assert values.redo() == "to 2"
+    assert values.present == 2
+    values.change(9, "to 9")
+    assert values.redo_text is None
+    assert values.undo() == "to 9"
+    assert values.present == 2

@@ -1,0 +1,129 @@
+"""Recipes: what is written can be read, and what cannot be used is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from figmn import Parameters
+from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, Recipe, RecipeError, SampleOrigin
+from workbench.source import Encoding, Order, ReadOptions
+from workbench.source.generators import Rings, TwoMoons
+
+ORIGINS: list[Origin] = [
+    SampleOrigin("iris"),
+    FileOrigin("wine.csv", ReadOptions(delimiter=";", missing=("", "-"), kinds={"class": "nominal"}), streamed=True),
+    GeneratorOrigin(Rings(rings=4, seed=7), 500, endless=True),
+    PaintedOrigin(((1.5, 2.0, 0), (3.0, 4.25, 2))),
+]
+
+
+@pytest.mark.parametrize("origin", ORIGINS, ids=lambda origin: type(origin).__name__)
+def test_what_is_written_can_be_read(origin: Origin, tmp_path: Path) -> None:
+    recipe = Recipe(
+        origin,
+        kinds={"a": "nominal"},
+        roles={"class": "ignored"},
+        encoding=Encoding(scaling="standard", nominal="index", missing="drop"),
+        order=Order("sorted", seed=3, column="a"),
+        test_share=0.25,
+        choices=Choices(Parameters(delta=0.3, beta=0, covariance="published"), "running", 3),
+        n_samples=40,
+    ).changed(7, Parameters(delta=0.3, beta=0.5, v_min=9, sp_min=2, covariance="published"))
+    path = tmp_path / "recipe.json"
+    recipe.to_json(path)
+    found = Recipe.from_json(path)
+    if isinstance(origin, FileOrigin):
+        assert found.origin == FileOrigin(str(tmp_path / "wine.csv"), origin.options, origin.streamed)
+    else:
+        assert found == recipe
+    assert found.changes == recipe.changes
+    assert found.parameters.beta == 0.5
+
+
+def test_a_recipe_makes_the_dataset_that_it_was_taken_from() -> None:
+    iris = Recipe(SampleOrigin("iris")).dataset()
+    changed = iris.with_roles({"class": "ignored"}).with_order(Order("shuffled")).with_test_share(0.2)
+    again = Recipe.of(changed, Choices(seed=5)).dataset()
+    assert again.roles == changed.roles
+    assert again.test_share == 0.2
+    assert again.order.kind == "shuffled"
+
+
+def test_changes_collapse_to_what_they_led_to() -> None:
+    recipe, other = Recipe(SampleOrigin("iris")), Parameters(beta=0.2)
+    once = recipe.changed(10, other)
+    assert len(once.changes) == 1
+    assert once.changed(10, recipe.parameters) == recipe
+    assert len(once.changed(20, Parameters(beta=0.3)).changes) == 2
+    assert once.is_same_but_for_changes(Recipe(SampleOrigin("iris"), choices=Choices(Parameters(beta=0.9))))
+    assert not once.is_same_but_for_changes(Recipe(SampleOrigin("iris"), choices=Choices(Parameters(delta=0.9))))
+
+
+def changed(**keys: Any) -> str:
+    content = json.loads(Recipe(GeneratorOrigin(TwoMoons())).to_text())
+    for place, value in keys.items():
+        *parents, last = place.split("__")
+        target = content
+        for parent in parents:
+            target = target[parent]
+        target[last] = value
+    return json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "r.json, line 1: .* Mend the JSON"),
+        ("[]", "r.json is not a recipe of this program"),
+        (changed(version=9), "has version 9, this program reads version 1"),
+        (changed(surprise=1), "the recipe has no 'surprise': choose among"),
+        (changed(parameters__beta=2), "r.json, parameters: beta = 2 is outside 0 <= beta <= 1"),
+        (changed(parameters__gamma=2), "parameters has no 'gamma': choose among beta"),
+        (changed(scale="mean"), "scale = 'mean' is not known: choose 'dataset' or 'running'"),
+        (changed(seed=-4), "seed = -4 is outside"),
+        (changed(n_samples=0), "n_samples = 0 cannot be used: give a whole number above 0, or null"),
+        (changed(data__origin={"kind": "web"}), 'kind = "web" cannot be used: choose sample, file, generator'),
+        (changed(data__origin={"kind": "generator", "name": "Moons"}), 'name = "Moons" cannot be used: choose one of'),
+        (changed(data__origin__settings={"noise": -1}), "noise = -1 is outside"),
+        (changed(data__encoding={"scaling": "log"}), "'log' is not a choice for scaling"),
+        (changed(data__order={"kind": "sorted"}), "Sorting needs a column"),
+        (changed(data__test_share="half"), 'test_share = "half" cannot be used: give a number'),
+        (changed(data__roles=[]), r"roles = \[\] cannot be used: give an object"),
+        (changed(changes=[{"sample": 5, "beta": 7}]), "beta = 7 is outside"),
+        (changed(changes=[{"sample": -5}]), "changes.sample = -5 cannot be used"),
+    ],
+)
+def test_what_cannot_be_used_is_named(text: str, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RecipeError, match=complaint):
+        Recipe.from_json(path)
+
+
+def test_a_recipe_that_is_not_there_or_no_text(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"gone.json cannot be read \(No such file"):
+        Recipe.from_json(tmp_path / "gone.json")
+    (tmp_path / "picture.json").write_bytes(b"\x89PNG\xff\xfe")
+    with pytest.raises(RecipeError, match="is not text"):
+        Recipe.from_json(tmp_path / "picture.json")
+
+
+def test_a_recipe_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "recipe.json"
+    path.write_text("old", encoding="utf-8")
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        Recipe(SampleOrigin("iris")).to_json(path)
+    monkeypatch.undo()
+    assert path.read_text(encoding="utf-8") == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["recipe.json"]
+    with pytest.raises(FileNotFoundError, match="is not a folder"):
+        Recipe(SampleOrigin("iris")).to_json(tmp_path / "no" / "recipe.json")

@@ -1,0 +1,340 @@
+"""The whole window, driven by its widgets: data go in, and what the user would see is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow.csv
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from figmn import FastIGMN, Parameters, load
+from workbench.run import Choices, GeneratorOrigin, Recipe, SampleOrigin, run
+from workbench.source import Order, sample
+from workbench.source.generators import BirthsAndDeaths
+from workbench.views.preview_dialog import PreviewDialog
+from workbench.wiring import DEMO_CHOICES, Wiring
+
+Kind = TypeVar("Kind", bound=QWidget)
+WAIT = 60_000
+
+
+def find(wiring: Wiring, kind: type[Kind], name: str) -> Kind:
+    found = wiring.window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def click(qtbot: QtBot, wiring: Wiring, name: str) -> None:
+    button = find(wiring, QWidget, name)
+    assert button.isEnabled(), name
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
+    qtbot.waitUntil(condition, timeout=WAIT)
+
+
+def state(wiring: Wiring) -> str | None:
+    return None if wiring.workspace.frame is None else wiring.workspace.frame.state
+
+
+def open_sample(qtbot: QtBot, wiring: Wiring, name: str = "iris") -> None:
+    wiring.load(SampleOrigin(name))
+    wait(qtbot, lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == name)
+
+
+def run_to_the_end(qtbot: QtBot, wiring: Wiring) -> None:
+    click(qtbot, wiring, "streamButton")
+    wait(qtbot, lambda: state(wiring) == "finished")
+
+
+def answer_save(monkeypatch: pytest.MonkeyPatch, wiring: Wiring, path: Path) -> None:
+    monkeypatch.setattr(wiring.window, "ask_save", lambda *_: str(path))
+
+
+def write(qtbot: QtBot, box: QAbstractSpinBox, text: str) -> None:
+    box.lineEdit().selectAll()
+    qtbot.keyClicks(box.lineEdit(), text)
+
+
+def log_text(wiring: Wiring) -> str:
+    return wiring.window.log.text()
+
+
+def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    assert wiring.window.tabs.currentWidget() is wiring.window.data
+    assert find(wiring, QLabel, "dataTitle").text() == "iris"
+    run_to_the_end(qtbot, wiring)
+    assert wiring.window.tabs.currentWidget() is wiring.window.stream
+    frame = wiring.workspace.frame
+    assert frame is not None
+    expected = run(Recipe(SampleOrigin("iris"))).model
+    np.testing.assert_allclose(frame.snapshot.means, expected.means, rtol=1e-12)
+    assert find(wiring, QLabel, "sampleLabel").text().replace("sample ", "") == "150 / 150"
+    assert "Sample 150" in find(wiring, QLabel, "sentence").text()
+    wait(qtbot, lambda: f"K {expected.n_components}" == find(wiring, QLabel, "statusCount").text())
+    assert find(wiring, QLabel, "statusRecipe").text().endswith("current")
+    assert "Finished after 150 samples" in log_text(wiring)
+
+
+def test_play_pause_step_and_stop(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.load(GeneratorOrigin(BirthsAndDeaths(), endless=True))
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
+    wiring.window.show_page(wiring.window.stream)
+    click(qtbot, wiring, "playButton")
+    wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done > 100)
+    click(qtbot, wiring, "playButton")
+    wait(qtbot, lambda: state(wiring) == "paused")
+    frame = wiring.workspace.frame
+    assert frame is not None
+    n_done = frame.n_done
+    click(qtbot, wiring, "stepButton")
+    wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done == n_done + 1)
+    assert f"Sample {n_done + 1:,}:" in find(wiring, QLabel, "sentence").text()
+    click(qtbot, wiring, "stopButton")
+    wait(qtbot, lambda: state(wiring) == "stopped")
+    click(qtbot, wiring, "playButton")  # begins anew
+    wait(qtbot, lambda: state(wiring) == "running")
+
+
+def test_run_to_a_sample_and_restart(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.show_page(wiring.window.stream)
+    box = find(wiring, QWidget, "runToBox")
+    box.setFocus()
+    qtbot.keyClicks(box, "60")
+    click(qtbot, wiring, "runToButton")
+    wait(qtbot, lambda: state(wiring) == "paused")
+    assert wiring.workspace.frame is not None
+    assert wiring.workspace.frame.n_done == 60
+    click(qtbot, wiring, "restartButton")
+    wait(qtbot, lambda: state(wiring) == "finished")
+    assert wiring.workspace.frame.run == 2
+
+
+def test_a_wrong_parameter_blocks_the_start_and_says_why(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.show_page(wiring.window.stream)
+    box = find(wiring, QAbstractSpinBox, "betaBox")
+    write(qtbot, box, "7")
+    wiring.window.actions_by_name["play"].trigger()  # what was typed a moment ago counts
+    assert "beta = 7" in find(wiring, QLabel, "betaProblem").text()
+    assert not find(wiring, QWidget, "playButton").isEnabled()
+    assert "beta = 7" in find(wiring, QLabel, "startBlocked").text()
+    assert wiring.workspace.runner is None
+    write(qtbot, box, "0.1")
+    qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
+    assert find(wiring, QWidget, "playButton").isEnabled()
+    assert wiring.workspace.choices.parameters.beta == 0.1
+
+
+def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.show_page(wiring.window.stream)
+    wiring.workspace.run_to(50)
+    wait(qtbot, lambda: state(wiring) == "paused")
+    wiring.window.form._choose(Choices(Parameters(beta=0.2)))
+    wait(qtbot, lambda: wiring.workspace.runner is not None and bool(wiring.workspace.runner.recipe.changes))
+    assert not wiring.workspace.is_stale
+    wiring.window.form._choose(Choices(Parameters(beta=0.2, delta=0.9)))
+    assert wiring.workspace.is_stale
+    assert "stale" in find(wiring, QLabel, "statusRecipe").text()
+    click(qtbot, wiring, "restartWithThese")
+    wait(qtbot, lambda: state(wiring) == "finished")
+    assert not wiring.workspace.is_stale
+    assert wiring.workspace.frame is not None
+    assert wiring.workspace.frame.snapshot.parameters == Parameters(beta=0.2, delta=0.9)
+
+
+def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    iris = wiring.workspace.dataset
+    assert iris is not None
+    wiring.window.data.dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
+    wiring.window.data.dataset_changed.emit(iris.with_order(Order("shuffled")), "order")
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.order.kind == "shuffled"
+    click(qtbot, wiring, "undoButton")
+    assert wiring.workspace.dataset.roles["class"] == "ignored"
+    wiring.window.actions_by_name["undo"].trigger()
+    assert wiring.workspace.dataset is iris
+    click(qtbot, wiring, "redoButton")
+    assert wiring.workspace.dataset.roles["class"] == "ignored"
+    assert "Undone: role of class" in log_text(wiring)
+
+
+def test_exports_are_the_librarys_own_answers(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    table = sample("iris").read()
+    result = run(Recipe(SampleOrigin("iris")))
+    model_path, log_path, recipe_path = tmp_path / "iris.figmn", tmp_path / "log.csv", tmp_path / "recipe.json"
+    answer_save(monkeypatch, wiring, model_path)
+    click(qtbot, wiring, "exportModel")
+    wait(qtbot, model_path.exists)
+    np.testing.assert_allclose(load(model_path).means, result.model.means, rtol=1e-12)
+    answer_save(monkeypatch, wiring, log_path)
+    click(qtbot, wiring, "exportLog")
+    wait(qtbot, log_path.exists)
+    log = pyarrow.csv.read_csv(log_path)
+    assert log["label"].to_pylist() == table["class"].texts()
+    np.testing.assert_allclose(log["log_likelihood"].to_numpy()[1:], result.log.lines().log_likelihood[1:], rtol=1e-9)
+    answer_save(monkeypatch, wiring, recipe_path)
+    click(qtbot, wiring, "exportRecipe")
+    assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.workspace.dataset.roles)  # type: ignore[union-attr]
+    for name, action in (("picture.png", "exportPng"), ("picture.svg", "exportSvg"), ("table.csv", "exportTable")):
+        answer_save(monkeypatch, wiring, tmp_path / name)
+        wiring.window.actions_by_name[action].trigger()
+        assert (tmp_path / name).stat().st_size > 100
+    components = pyarrow.csv.read_csv(tmp_path / "table.csv")
+    np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
+    wiring.window.actions_by_name["copyPicture"].trigger()
+    assert QGuiApplication.clipboard().image().width() > 100
+
+
+def test_an_export_that_fails_leaves_what_was_there(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    answer_save(monkeypatch, wiring, tmp_path / "no" / "such" / "model.figmn")
+    click(qtbot, wiring, "exportModel")
+    wait(qtbot, wiring.window.stream.notice.isVisible)
+    assert "such" in wiring.window.stream.notice.text()
+    assert "Traceback" in wiring.window.stream.notice.report()
+    assert "ERROR" in log_text(wiring).upper()
+    assert state(wiring) == "finished"
+
+
+def test_a_file_is_previewed_loaded_and_remembered(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x;y\n1,5;2\n2,5;3\n0,5;1\n", encoding="utf-8")
+    monkeypatch.setattr(PreviewDialog, "exec", lambda dialog: QDialog.DialogCode.Accepted)  # noqa: ARG005
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    drop = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    wiring.window.dropEvent(drop)
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.table["x"].values.tolist() == [1.5, 2.5, 0.5]
+    assert wiring.memory.recent == [str(path)]
+    path.unlink()
+    wiring.open_file(str(path))
+    assert "is not there any more" in log_text(wiring)
+    assert wiring.workspace.dataset.title == "points.csv"
+
+
+def test_a_load_is_cancelled_and_nothing_is_lost(qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_sample(qtbot, wiring)
+    before = wiring.workspace.dataset
+
+    def slow(self: SampleOrigin, progress: Callable[[int, int], bool]) -> object:  # noqa: ARG001
+        while progress(1, 10):
+            pass
+        from workbench.source import Cancelled
+
+        raise Cancelled
+
+    monkeypatch.setattr(SampleOrigin, "read", slow)
+    wiring.load(SampleOrigin("wine"))
+    button = find(wiring, QPushButton, "cancelLoad")
+    wait(qtbot, button.isVisible)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: not button.isVisible())
+    assert wiring.workspace.dataset is before
+    assert "cancelled, nothing was changed" in log_text(wiring)
+
+
+def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    recipe = Recipe(
+        SampleOrigin("wine"), order=Order("shuffled", seed=4), choices=Choices(Parameters(delta=0.8, beta=0.01), seed=4)
+    )
+    path = tmp_path / "wine.json"
+    recipe.to_json(path)
+    wiring.open_file(str(path))  # a recipe is known by its content
+    wait(qtbot, lambda: state(wiring) == "finished")
+    frame = wiring.workspace.frame
+    assert frame is not None
+    np.testing.assert_allclose(frame.snapshot.means, run(recipe).model.means, rtol=1e-12)
+    assert find(wiring, QAbstractSpinBox, "deltaBox").text() == "0.8"
+    path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
+    wiring.open_file(str(path))
+    assert "has version 77" in log_text(wiring)
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.title == "wine"
+
+
+def test_the_demo_moves_and_gives_way_to_the_users_data(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.show_demo()
+    wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done > 200)
+    assert find(wiring, QWidget, "welcome").isVisible()
+    assert wiring.workspace.choices == DEMO_CHOICES
+    open_sample(qtbot, wiring)
+    assert not find(wiring, QWidget, "welcome").isVisible()
+    assert wiring.workspace.choices == Choices()
+    wait(qtbot, lambda: wiring.workspace.runner is not None and wiring.workspace.runner.state == "paused")
+
+
+@pytest.mark.parametrize("wish", ["dark", "light", "system"])
+def test_the_look_changes_live_and_is_remembered(qtbot: QtBot, wiring: Wiring, wish: str) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    wiring.window.actions_by_name[f"theme-{wish}"].trigger()
+    picture = wiring.window.stream.mixture.area.grab().toImage()
+    assert picture.pixelColor(3, 3).name() == wiring.theme.base
+    assert wiring.memory.theme == wish
+
+
+def test_it_fits_a_small_screen(wiring: Wiring) -> None:
+    smallest = wiring.window.minimumSizeHint()
+    assert smallest.width() <= 1280
+    assert smallest.height() <= 720
+
+
+def test_every_command_has_a_name_and_an_object_name(wiring: Wiring) -> None:
+    actions = wiring.window._all_actions()
+    assert len(actions) > 25
+    keys = [key for action in actions if (key := action.shortcut().toString())]
+    assert len(keys) == len(set(keys))
+
+
+def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_sample(qtbot, wiring)
+
+    def broken(*_: object, **__: object) -> None:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(wiring.workspace, "start", broken)
+    click(qtbot, wiring, "streamButton")
+    assert "Something unforeseen happened (KeyError)" in wiring.window.stream.notice.text()
+
+
+def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.show_demo()
+    wiring.workspace.set_speed(None)
+    wait(qtbot, lambda: wiring.workspace.frame is not None)
+    wiring.window.close()
+    assert wiring.workspace.runner is None
+
+
+def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring, "Old Faithful")
+    run_to_the_end(qtbot, wiring)
+    assert wiring.workspace.frame is not None
+    model = FastIGMN.from_snapshot(wiring.workspace.frame.snapshot)
+    assert model.learn_one([3.0, 70.0]).sample == 272

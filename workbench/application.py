@@ -1,0 +1,161 @@
+"""Starts the window, with or without a screen, and takes pictures of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from workbench.report import versions
+from workbench.run.files import write_safely
+from workbench.settings import Memory
+from workbench.views import theme as themes
+from workbench.window import TITLE, Window
+from workbench.wiring import Wiring
+from workbench.workspace import Workspace
+
+SIZE = (1280, 800)
+PATIENCE = 600.0
+"""Seconds that a picture waits for a recipe to finish."""
+DEMO_SAMPLES = 20_000
+
+
+@dataclass(frozen=True)
+class Start:
+    """How the program was started."""
+
+    theme: str | None = None
+    size: tuple[int, int] | None = None
+    recipe: str | None = None
+    file: str | None = None
+    screenshot: str | None = None
+
+
+def has_display() -> bool:
+    """Whether a window can be seen."""
+    if os.environ.get("QT_QPA_PLATFORM") in {"offscreen", "minimal"}:
+        return False
+    if sys.platform == "linux":
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+def make(start: Start) -> tuple[QApplication, Wiring]:
+    """The application with its window, not shown yet."""
+    if not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    found = QApplication.instance()
+    application = found if isinstance(found, QApplication) else QApplication([TITLE])
+    application.setApplicationName(TITLE)
+    application.setDesktopFileName("figmn-workbench")
+    themes.load_fonts(application)
+    memory = Memory()
+    window = Window(versions())
+    wiring = Wiring(window, Workspace(), memory, start.theme)
+    _place(window, memory, start.size)
+    return application, wiring
+
+
+def show(start: Start) -> int:
+    """Run the window until it is closed; with a screenshot wanted, until that is taken."""
+    application, wiring = make(start)
+    _catch(wiring)
+    wiring.window.show()
+    QTimer.singleShot(0, lambda: begin(wiring, start))
+    if start.screenshot is not None:
+        return _exit_code(picture_of(wiring, start), wiring)
+    return application.exec()
+
+
+def begin(wiring: Wiring, start: Start) -> None:
+    """Show what was asked for: a recipe, a file, or the demo."""
+    if start.recipe is not None:
+        wiring.open_recipe(start.recipe)
+    elif start.file is not None:
+        wiring.open_file(start.file)
+    else:
+        wiring.show_demo()
+
+
+def picture_of(wiring: Wiring, start: Start) -> bool:
+    """Wait until the run has come to its end (the demo: some way), and take a picture of the window."""
+    workspace = wiring.workspace
+    if start.recipe is None:
+        wait_for(lambda: workspace.runner is not None)
+        workspace.set_speed(None)
+        workspace.run_to(DEMO_SAMPLES)
+    ended = wait_for(lambda: _is_at_rest(wiring))
+    settle()
+    grab(wiring.window, start.screenshot or "workbench.png")
+    return ended and not wiring.failure
+
+
+def grab(window: Window, path: str) -> None:
+    """Write a picture of the window."""
+
+    def write(new: Path) -> None:
+        if not window.grab().save(str(new)):
+            raise OSError(f"{path} is no picture that can be written: give a name that ends with .png")
+
+    write_safely(path, write)
+
+
+def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
+    """Let the window live until something holds."""
+    deadline = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.002)
+    return True
+
+
+def settle(seconds: float = 0.3) -> None:
+    """Let everything be drawn that waits for a timer."""
+    end = time.monotonic() + seconds
+    wait_for(lambda: time.monotonic() > end)
+
+
+def _is_at_rest(wiring: Wiring) -> bool:
+    """Whether the last frame of a run that goes no further has been drawn, or nothing can begin."""
+    frame, runner = wiring.workspace.frame, wiring.workspace.runner
+    if wiring.workspace.jobs:
+        return False
+    if runner is None:
+        return bool(wiring.failure)
+    return (frame is not None and frame.state != "running") or bool(wiring.failure)
+
+
+def _exit_code(good: bool, wiring: Wiring) -> int:
+    wiring.window.close()
+    return 0 if good else 1
+
+
+def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:
+    geometry, state = memory.window("geometry"), memory.window("state")
+    window.resize(*SIZE)
+    if size is not None:
+        window.resize(*size)
+    elif geometry is not None:
+        window.restoreGeometry(geometry)
+    if state is not None:
+        window.restoreState(state)
+
+
+def _catch(wiring: Wiring) -> None:
+    """An error that no one foresaw is told in the window, which lives on."""
+
+    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            wiring.fail(error)
+
+    sys.excepthook = tell

@@ -1,0 +1,1 @@
+"""Views put together: one page a tab."""

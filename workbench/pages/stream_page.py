@@ -1,0 +1,170 @@
+"""The Stream page: the mixture as it learns, its past, its components, and the bar that runs it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from workbench.pages.words import sentence
+from workbench.run.frame import Frame
+from workbench.views.component_details import ComponentDetails
+from workbench.views.component_table import ComponentTable
+from workbench.views.icons import icon
+from workbench.views.mixture_view import MixtureView
+from workbench.views.notice import Notice
+from workbench.views.run_bar import RunBar
+from workbench.views.theme import GRID, Theme
+from workbench.views.timelines import Timelines
+from workbench.views.welcome import Welcome
+
+LOG_HELP = "What every sample did, as CSV: label, component, d², log-likelihood, µs"
+RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
+
+
+class StreamPage(QWidget):
+    """Views of one run, all fed by the same frame."""
+
+    log_requested = Signal()
+    model_requested = Signal()
+    recipe_requested = Signal()
+
+    def __init__(self, versions: str = "") -> None:
+        super().__init__()
+        self.setProperty("manner", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.welcome, self.notice = Welcome(), Notice(versions)
+        self.mixture, self.timelines = MixtureView(), Timelines()
+        self.table, self.details = ComponentTable(), ComponentDetails()
+        self.run_bar = RunBar()
+        self.words = _words()
+        self._frame: Frame | None = None
+        self._chosen: int | None = None
+        self._lay_out()
+        self.table.component_selected.connect(self._choose)
+        self.mixture.component_clicked.connect(self._choose)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw a moment of the run."""
+        if self._frame is None or self._frame.columns != frame.columns:
+            self.mixture.set_columns(frame.columns)
+            self.mixture.set_plane(frame.picture.plane)
+        self._frame = frame
+        self.mixture.show_frame(frame)
+        self.timelines.show_frame(frame)
+        self.table.show_frame(frame)
+        self.details.show_component(frame, self._chosen)
+        self.words.setText(sentence(frame))
+        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
+
+    def clear(self) -> None:
+        """Show nothing: there is no run."""
+        self._frame, self._chosen = None, None
+        for view in (self.mixture, self.timelines, self.table):
+            view.clear()
+        self.details.show_component(None, None)
+        self.words.setText("Press play to stream the data, or step to learn one sample at a time.")
+        self.run_bar.show_state(None, 0, None, None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.run_bar):
+            view.set_theme(theme)
+        for button, name in zip(self._exports, ("table", "model", "recipe"), strict=True):
+            button.setIcon(icon(name, theme.text, theme.muted))
+
+    def _choose(self, component: int | None) -> None:
+        if component == self._chosen:
+            return
+        self._chosen = component
+        self.table.select(component)
+        self.mixture.select(component)
+        self.details.show_component(self._frame, component)
+
+    def _lay_out(self) -> None:
+        centre = QSplitter(Qt.Orientation.Vertical)
+        centre.addWidget(self._picture())
+        centre.addWidget(self.timelines)
+        centre.setSizes([440, 260])
+        centre.setStretchFactor(0, 3)
+        centre.setStretchFactor(1, 1)
+        right = QSplitter(Qt.Orientation.Vertical)
+        right.addWidget(self.table)
+        right.addWidget(self._lower_right())
+        right.setSizes([400, 300])
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.addWidget(centre)
+        across.addWidget(right)
+        across.setStretchFactor(0, 1)
+        across.setSizes([700, 310])
+        for splitter in (centre, right, across):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.welcome, self.notice, across, _line(), self.run_bar):
+            layout.addWidget(widget, stretch=1 if widget is across else 0)
+
+    def _picture(self) -> QWidget:
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(GRID, 0, 0, GRID)
+        layout.setSpacing(0)
+        layout.addWidget(self.mixture, stretch=1)
+        layout.addWidget(self.words)
+        return box
+
+    def _lower_right(self) -> QWidget:
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.details, stretch=1)
+        layout.addLayout(self._export_row())
+        return box
+
+    def _export_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(GRID, GRID, GRID, GRID)
+        row.setSpacing(GRID)
+        heading = QLabel("EXPORT")
+        heading.setProperty("manner", "heading")
+        row.addWidget(heading)
+        row.addStretch()
+        self._exports = []
+        for name, text, tip, signal in (
+            ("exportLog", "Log", LOG_HELP, self.log_requested),
+            ("exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads", self.model_requested),
+            ("exportRecipe", "Recipe", RECIPE_HELP, self.recipe_requested),
+        ):
+            button = QPushButton(text)
+            button.setObjectName(name)
+            button.setToolTip(tip)
+            button.clicked.connect(signal)
+            row.addWidget(button)
+            self._exports.append(button)
+        return row
+
+
+def seconds_left(frame: Frame) -> float | None:
+    """Time to the end at the present speed; None where there is no end or nothing moves."""
+    if frame.n_total is None or frame.rows_per_second <= 0:
+        return None
+    return (frame.n_total - frame.n_done) / frame.rows_per_second
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setObjectName("sentence")
+    label.setProperty("manner", "muted")
+    label.setWordWrap(True)
+    label.setMinimumHeight(36)
+    label.setContentsMargins(GRID, 0, GRID, 0)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _line() -> QFrame:
+    line = QFrame()
+    line.setProperty("manner", "line")
+    line.setFixedHeight(1)
+    return line

@@ -1,0 +1,70 @@
+"""The one place where threads and Qt meet: a timer takes the newest frame, the messages and the finished jobs."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from workbench.workspace import Workspace
+
+INTERVAL = 16
+"""Milliseconds between two looks."""
+RATE_SECONDS = 1.0
+
+
+class Pump(QObject):
+    """Turns what a workspace's threads have left into signals of the window's thread."""
+
+    frame_arrived = Signal(object)
+    message_arrived = Signal(object)
+    job_ended = Signal(object)
+    job_moved = Signal(object)
+    """A job that is still under way, or None when there is none any more."""
+    rate_changed = Signal(float)
+    """Frames a second, about once a second."""
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._was_busy = False
+        self._n_frames, self._since = 0, time.perf_counter()
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.pump)
+        self._timer.start(INTERVAL)
+
+    def pump(self) -> None:
+        """Take what there is."""
+        self._take_run()
+        self._take_jobs()
+        self._count()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.stop()
+
+    def _take_run(self) -> None:
+        workspace = self._workspace
+        number = workspace.runner.number if workspace.runner is not None else None
+        for message in workspace.mailbox.take_messages():
+            self.message_arrived.emit(message)
+        frame = workspace.mailbox.take_frame()
+        if frame is not None and frame.run == number:
+            workspace.frame = frame
+            self._n_frames += 1
+            self.frame_arrived.emit(frame)
+
+    def _take_jobs(self) -> None:
+        for job in self._workspace.take_done():
+            self.job_ended.emit(job)
+        busy = bool(self._workspace.jobs)
+        if busy or self._was_busy:
+            self.job_moved.emit(self._workspace.jobs[-1] if busy else None)
+        self._was_busy = busy
+
+    def _count(self) -> None:
+        elapsed = time.perf_counter() - self._since
+        if elapsed >= RATE_SECONDS:
+            self.rate_changed.emit(self._n_frames / elapsed)
+            self._n_frames, self._since = 0, time.perf_counter()

@@ -1,0 +1,49 @@
+"""What a user chooses for a run beside the data: hyper-parameters, where the scale comes from, and the seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from figmn import Parameters
+from workbench.source.generators.settings import Setting
+
+ScaleSource = Literal["dataset", "running"]
+
+SEED = Setting(
+    name="seed",
+    label="seed",
+    help="Where everything random begins: the shuffling of the rows and the choice of held-out ones. "
+    "The same seed gives the same run.",
+    default=0,
+    low=0,
+    high=2**31 - 1,
+    whole=True,
+)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A checked set of choices.
+
+    >>> Choices(seed=3).scale
+    'dataset'
+    >>> Choices(seed=-1)
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: Choices: seed = -1 is outside 0 <= seed <= 2147483647. Choose a whole number \
+in that range.
+    """
+
+    parameters: Parameters = field(default_factory=Parameters)
+    scale: ScaleSource = "dataset"
+    """`dataset`: the standard deviations of the whole dataset. `running`: estimated from the samples so far."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.parameters, Parameters):
+            raise ValueError(f"parameters = {self.parameters!r} are not hyper-parameters: give figmn.Parameters")
+        if self.scale not in get_args(ScaleSource):
+            allowed = " or ".join(repr(source) for source in get_args(ScaleSource))
+            raise ValueError(f"scale = {self.scale!r} is not known: choose {allowed}")
+        object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))

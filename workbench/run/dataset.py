@@ -1,0 +1,205 @@
+"""A table with everything that was chosen for it: where it came from, kinds, roles, encoding, order and split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from workbench.source import (
+    Column,
+    Encoding,
+    Generator,
+    Order,
+    ReadOptions,
+    SourceError,
+    Table,
+    preview,
+    read_table,
+    sample,
+    split,
+)
+from workbench.source.options import Progress, silent
+from workbench.source.table import Kind, Role
+
+
+@dataclass(frozen=True)
+class FileOrigin:
+    """A file of the user's."""
+
+    path: str
+    options: ReadOptions = ReadOptions()
+    streamed: bool = False
+    """Whether it stays on disk and is read while it is learned; the table then holds the first rows alone."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return Path(self.path).name
+
+    def read(self, progress: Progress = silent) -> Table:
+        """Its rows."""
+        return (
+            preview(self.path, self.options).table if self.streamed else read_table(self.path, self.options, progress)
+        )
+
+
+@dataclass(frozen=True)
+class SampleOrigin:
+    """A bundled dataset."""
+
+    name: str
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.name
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002 - all of them are read in a moment
+        """Its rows."""
+        return sample(self.name).read()
+
+
+@dataclass(frozen=True)
+class GeneratorOrigin:
+    """Made-up rows."""
+
+    generator: Generator
+    n_rows: int = 5000
+    """Rows of the table."""
+    endless: bool = False
+    """Whether the stream goes on for ever; the table then holds its beginning."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.generator.title
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
+        """Its rows."""
+        return self.generator.table(self.n_rows)
+
+
+@dataclass(frozen=True)
+class PaintedOrigin:
+    """Points that the user painted: x, y and the number of their class."""
+
+    points: tuple[tuple[float, float, int], ...]
+
+    title = "painted points"
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
+        """Its rows."""
+        if not self.points:
+            raise SourceError("has no points", path=self.title, remedy="Paint at least one")
+        x, y, code = np.array(self.points).T
+        numbers = sorted(set(code.astype(int).tolist()))
+        labels = [f"class {number + 1}" for number in numbers]
+        texts = [f"class {int(number) + 1}" for number in code]
+        columns = [Column.numeric("x", x), Column.numeric("y", y)]
+        if len(numbers) > 1:
+            columns.append(Column.nominal("class", texts, labels, role="target"))
+        return Table(self.title, tuple(columns))
+
+
+Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """What the Data page shows and a run streams. Every change makes a new one, so that it can be taken back.
+
+    >>> iris = load(SampleOrigin("iris"))
+    >>> iris.with_roles({"class": "ignored"}).roles["class"], iris.roles["class"]
+    ('ignored', 'target')
+    """
+
+    origin: Origin
+    loaded: Table
+    """As it was read."""
+    table: Table
+    """With the user's kinds and roles."""
+    encoding: Encoding = Encoding()
+    order: Order = Order()
+    test_share: float = 0.0
+    """Share of the rows that are held out and never learned; 0 holds out none."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.origin.title
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether its stream has no end."""
+        return isinstance(self.origin, GeneratorOrigin) and self.origin.endless
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the table holds all rows; otherwise only the first ones."""
+        return not (self.is_endless or (isinstance(self.origin, FileOrigin) and self.origin.streamed))
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds that the user changed."""
+        pairs = zip(self.loaded, self.table, strict=True)
+        return {after.name: after.kind for before, after in pairs if before.kind != after.kind}
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        """The role of every column."""
+        return dict(zip(self.table.names, self.table.roles, strict=True))
+
+    @property
+    def label_column(self) -> str | None:
+        """The column that points are coloured by: the first nominal target, or else the last nominal column."""
+        nominal = [column for column in self.table if column.kind == "nominal"]
+        targets = [column for column in nominal if column.role == "target"]
+        return targets[0].name if targets else nominal[-1].name if nominal else None
+
+    def with_roles(self, roles: dict[str, Role]) -> Dataset:
+        """With other roles for some columns."""
+        return replace(self, table=self.table.with_roles(roles))
+
+    def with_kinds(self, kinds: dict[str, Kind]) -> Dataset:
+        """With some columns read as another kind; SourceError with the first value that cannot be."""
+        return replace(self, table=self.table.with_kinds(kinds))
+
+    def with_order(self, order: Order) -> Dataset:
+        """In another order; SourceError where the rows cannot be had in it."""
+        if order.kind != "as is":
+            self._require_whole("be put in another order")
+        order.rows(self.table.take(slice(0, 2)))
+        return replace(self, order=order)
+
+    def with_encoding(self, encoding: Encoding) -> Dataset:
+        """With another encoding."""
+        return replace(self, encoding=encoding)
+
+    def with_test_share(self, share: float) -> Dataset:
+        """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
+        if share:
+            self._require_whole("be split")
+            split(Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),)), share)
+        return replace(self, test_share=share)
+
+    def parts(self, seed: int) -> tuple[Table, Table | None]:
+        """Training rows, and test rows where some are held out."""
+        return split(self.table, self.test_share, seed) if self.test_share else (self.table, None)
+
+    def _require_whole(self, wish: str) -> None:
+        if not self.is_whole:
+            raise SourceError(
+                f"is streamed and cannot {wish}", path=self.title, remedy="Load all its rows into a table first"
+            )
+
+
+def load(origin: Origin, progress: Progress = silent) -> Dataset:
+    """Read a dataset from where it comes from.
+
+    >>> load(SampleOrigin("iris")).table.n_rows
+    150
+    """
+    table = origin.read(progress)
+    return Dataset(origin, table, table)

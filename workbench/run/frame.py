@@ -1,0 +1,136 @@
+"""What a run shows of itself: a frozen picture of one moment, and messages of which none is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn import Snapshot
+
+if TYPE_CHECKING:
+    from workbench.run.recipe import Recipe
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+State = Literal["running", "paused", "finished", "stopped", "failed"]
+
+
+@dataclass(frozen=True)
+class Plane:
+    """What a picture is drawn on: two encoded columns, or the plane of the two main components of the data."""
+
+    kind: Literal["columns", "pca"] = "columns"
+    x: int = 0
+    y: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Mixture and samples on a plane, in the user's units. Arrays are read-only."""
+
+    plane: Plane
+    labels: tuple[str, str]
+    """What stands at the axes."""
+    share: float | None
+    """Share of the variance that a principal plane shows; None for a pair of columns."""
+    centres: Floats
+    """(K, 2), in the order of the snapshot's components."""
+    covariances: Floats
+    """(K, 2, 2)."""
+    points: Floats
+    """(n, 2): the latest samples, the newest last; NaN where a value is missing."""
+    codes: NDArray[np.int16]
+    """(n,): position of every point's class in `Frame.labels`, -1 where it has none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """The whole past in at most a few thousand pieces of equal length, one entry each."""
+
+    piece: int
+    """Samples in a piece; the last may be shorter."""
+    samples: Ints
+    """Samples learned by the end of each piece."""
+    n_components: Ints
+    """K at the end of each piece."""
+    births: Ints
+    removals: Ints
+    microseconds: Floats
+    """Engine time per sample: the time of a chunk divided by its samples."""
+    log_likelihoods: Floats
+    """Mean log density of the samples before they were learned; NaN where there was no mixture yet."""
+    indefinite: Ints
+    """Updates that lost positive definiteness."""
+
+
+@dataclass(frozen=True)
+class Latest:
+    """What the latest sample did."""
+
+    sample: int
+    """Its number in the stream, from 0."""
+    row: int
+    """Its row in the source, from 0."""
+    nearest: int | None
+    """Id of the nearest component before it; None where there was none."""
+    distance: float
+    """d² to the nearest component."""
+    threshold: float
+    """τ, which every d² must reach for a birth."""
+    born: int | None
+    removed: tuple[int, ...]
+    log_likelihood: float
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment of a run."""
+
+    run: int
+    """Number of the run, so that a late frame of an earlier one is known."""
+    recipe: Recipe
+    """What made it, changes on the way included."""
+    columns: tuple[str, ...]
+    """The encoded columns, D of them."""
+    labels: tuple[str, ...]
+    """The classes that points are coloured by; empty without a class."""
+    state: State
+    n_done: int
+    n_total: int | None
+    """None where the stream has no end."""
+    snapshot: Snapshot
+    picture: Picture
+    timeline: Timeline
+    latest: Latest | None
+    n_births: int
+    n_removals: int
+    engine_seconds: float
+    """Time spent in the engine alone."""
+    microseconds: float
+    """Engine time per sample, of late."""
+    rows_per_second: float
+    """Samples a second by the clock on the wall, of late; 0 while paused."""
+    log_rows: int
+    """Samples in the per-sample log."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the component arrays."""
+        arrays = (self.snapshot.means, self.snapshot.matrices, self.snapshot.variances)
+        forms = (array for form in self.snapshot.forms if form is not None for array in form.arrays())
+        return sum(array.nbytes for array in (*arrays, *forms))
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something that happened, in words."""
+
+    run: int
+    kind: Literal["started", "paused", "event", "changed", "warning", "held-out", "finished", "stopped", "failed"]
+    text: str
+    details: str = ""
+    """What a report adds to the text, such as a traceback."""
+    data: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,65 @@
+"""Work in the background that can be watched and cancelled: a load, an export."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from workbench.source import Cancelled
+from workbench.source.options import Progress
+
+Result = TypeVar("Result")
+
+
+class Job(Generic[Result]):
+    """One function in a thread of its own. It is given a progress callback, through which it is cancelled.
+
+    >>> job = Job("counting", lambda progress: 41 + progress(1, 2))
+    >>> job.join()
+    >>> job.is_done, job.result, job.progress
+    (True, 42, (1, 2))
+    """
+
+    def __init__(self, title: str, work: Callable[[Progress], Result]) -> None:
+        self.title = title
+        self.progress = (0, 0)
+        """What is done, and the total; 0 where that is not known."""
+        self.result: Result | None = None
+        self.error: BaseException | None = None
+        """What went wrong; `Cancelled` where the user stopped it."""
+        self._work = work
+        self._is_cancelled = threading.Event()
+        self._is_done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"job: {title}")
+        self._thread.start()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a result or an error."""
+        return self._is_done.is_set()
+
+    def cancel(self) -> None:
+        """Ask it to stop; nothing is changed by a load that was stopped."""
+        self._is_cancelled.set()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end."""
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            self.result = self._work(self._watch)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the window must say it
+            self.error = error
+        finally:
+            self._is_done.set()
+
+    def _watch(self, done: int, total: int) -> bool:
+        self.progress = (done, total)
+        return not self._is_cancelled.is_set()
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether it ended because it was asked to."""
+        return isinstance(self.error, Cancelled)

@@ -1,0 +1,178 @@
+"""A run without a thread: takes rows from a dataset, gives them to an engine and keeps what is shown of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Protocol
+
+import numpy as np
+
+from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
+from figmn.engine import ROWS_BEFORE_WARNING, Engine
+from workbench.run.frame import Latest
+from workbench.run.prepared import Chunk, Prepared
+from workbench.run.recipe import CHANGEABLE, Recipe
+from workbench.run.sample_log import Lines, lines_of
+from workbench.run.timeline import Past
+from workbench.run.warm_up import warm_up
+
+HELD_OUT_WORK = 2e9
+"""Multiplications that the likelihood of held-out rows may cost: a second or so."""
+
+
+class Log(Protocol):
+    """Whatever takes down what every sample did."""
+
+    def add(self, lines: Lines) -> None:
+        """Take down a chunk."""
+
+
+class Learner:
+    """The engine of a run, its stream, and its past.
+
+    Every call learns one chunk: `advance` as many rows as it may, `advance_to_event` at most up to a birth or removal.
+    """
+
+    def __init__(self, recipe: Recipe, prepared: Prepared, log: Log, engine: type[Engine] = FastIGMN) -> None:
+        self.recipe, self.prepared, self.log = recipe, prepared, log
+        encoder = prepared.encoder
+        warm_up(engine, encoder.n_columns)
+        self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
+        self.past = Past()
+        self.n_done = 0
+        self.n_births = self.n_removals = 0
+        self.engine_seconds = 0.0
+        self.recent_microseconds = 0.0
+        """Engine time per sample in the last chunk."""
+        self.latest: Latest | None = None
+        self.complaints: list[str] = []
+        """What the engine warned of."""
+        self._feed = Feed(prepared.chunks())
+
+    @property
+    def n_total(self) -> int | None:
+        """Samples of the whole run; None where it has no end."""
+        return self.prepared.n_rows
+
+    def advance(self, n_rows: int) -> Chunk:
+        """Learn at most so many rows; none are left where the chunk is empty."""
+        self._make_changes()
+        chunk = self._feed.take(self._limited(n_rows))
+        if len(chunk.values):
+            self._take_down(chunk, self._learned(chunk))
+        return chunk
+
+    def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
+        """As `advance`, but stop right after the first birth or removal; says whether there was one.
+
+        The chunk is learned from a copy first: where something happens in its middle, only so much is learned again.
+        """
+        self._make_changes()
+        chunk = self._feed.take(self._limited(n_rows))
+        if not len(chunk.values):
+            return chunk, False
+        before = self.engine.snapshot()
+        record = self._learned(chunk)
+        place = _first_event(record, births, removals)
+        if place is not None and place + 1 < len(chunk.values):
+            self._feed.give_back(len(chunk.values) - (place + 1))
+            chunk = chunk.part(0, place + 1)
+            self.engine = type(self.engine).from_snapshot(before)
+            record = self._learned(chunk)
+        self._take_down(chunk, record)
+        return chunk, place is not None
+
+    def change(self, parameters: Parameters) -> None:
+        """Use other values of what can be changed, from the next sample on."""
+        self.recipe = self.recipe.changed(self.n_done, parameters)
+        self._make_changes()
+
+    def held_out(self) -> tuple[int, float] | None:
+        """Mean log-likelihood of rows that are never learned, and of how many: as many as a second allows."""
+        test = self.prepared.test
+        if test is None or not len(test) or not self.engine.n_components:
+            return None
+        work = self.engine.n_components * self.engine.n_features**2
+        rows = test[: max(1, int(HELD_OUT_WORK // work))]
+        return len(rows), float(self.engine.score_samples(rows).mean())
+
+    def _limited(self, n_rows: int) -> int:
+        """No farther than the end and the next change."""
+        stops = [change.sample for change in self.recipe.changes if change.sample > self.n_done]
+        stops += [] if self.n_total is None else [self.n_total]
+        return max(0, min([n_rows, *(stop - self.n_done for stop in stops)]))
+
+    def _make_changes(self) -> None:
+        due = [change for change in self.recipe.changes if change.sample <= self.n_done]
+        if due:
+            wanted = {name: getattr(due[-1], name) for name in CHANGEABLE}
+            if any(getattr(self.engine.parameters, name) != value for name, value in wanted.items()):
+                self.engine.change(**wanted)
+
+    def _learned(self, chunk: Chunk) -> Record:
+        if self.n_done > ROWS_BEFORE_WARNING:
+            return self.engine.learn_recorded(chunk.values)
+        # The filters are the whole process's: changed for the first rows alone, after which no engine warns.
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ConstantColumnWarning)
+            record = self.engine.learn_recorded(chunk.values)
+        self.complaints += [str(warning.message) for warning in caught]
+        return record
+
+    def _take_down(self, chunk: Chunk, record: Record) -> None:
+        count = len(chunk.values)
+        self.engine_seconds += record.nanoseconds / 1e9
+        self.recent_microseconds = record.nanoseconds / 1e3 / count
+        self.n_done += count
+        self.n_births += int(np.count_nonzero(record.born >= 0))
+        self.n_removals += len(record.removed_ids)
+        self.past.add(record, self.recent_microseconds)
+        self.log.add(lines_of(record, chunk.rows, chunk.codes))
+        self.latest = _latest(chunk, record)
+
+
+class Feed:
+    """Rows of a stream in chunks of any size, never across two of its blocks."""
+
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks = chunks
+        self._block: Chunk | None = next(chunks, None)
+        self._position = 0
+
+    def take(self, n_rows: int) -> Chunk:
+        """The next rows, at most so many; none at the end."""
+        while self._block is not None and self._position == len(self._block.values):
+            self._block, self._position = next(self._chunks, None), 0
+        if self._block is None:
+            nothing = np.empty(0, np.int64)
+            return Chunk(nothing, np.empty((0, 0)), nothing.astype(np.int32))
+        begin, self._position = self._position, min(self._position + n_rows, len(self._block.values))
+        return self._block.part(begin, self._position)
+
+    def give_back(self, n_rows: int) -> None:
+        """Have the last rows again."""
+        self._position -= n_rows
+
+
+def _first_event(record: Record, births: bool, removals: bool) -> int | None:
+    """Place of the first birth or removal in the chunk."""
+    places = np.flatnonzero(record.born >= 0)[:1].tolist() if births else []
+    places += (record.removed_samples[:1] - record.first).tolist() if removals else []
+    return min(places, default=None)
+
+
+def _latest(chunk: Chunk, record: Record) -> Latest:
+    sample = record.first + len(record.born) - 1
+    nearest, born = int(record.nearest[-1]), int(record.born[-1])
+    return Latest(
+        sample=sample,
+        row=int(chunk.rows[-1]),
+        nearest=None if nearest < 0 else nearest,
+        distance=float(record.distances[-1]),
+        threshold=record.threshold,
+        born=None if born < 0 else born,
+        removed=tuple(record.removed_ids[record.removed_samples == sample].tolist()),
+        log_likelihood=float(record.log_likelihoods[-1]),
+    )

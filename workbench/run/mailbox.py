@@ -1,0 +1,50 @@
+"""Two lanes between a run and its watcher: frames, of which the newest wins, and messages, of which none is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from workbench.run.frame import Frame, Message
+
+
+class Mailbox:
+    """Filled by the learner's thread, emptied by a timer of the window's; neither waits for the other.
+
+    >>> mailbox = Mailbox()
+    >>> mailbox.send(Message(1, "started", "iris"))
+    >>> mailbox.take_frame() is None, [message.text for message in mailbox.take_messages()]
+    (True, ['iris'])
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._frame: Frame | None = None
+        self._messages: deque[Message] = deque()
+
+    def show(self, frame: Frame) -> None:
+        """Put a frame in the place of the one that waits, if any."""
+        with self._lock:
+            self._frame = frame
+
+    def send(self, message: Message) -> None:
+        """Add a message."""
+        self._messages.append(message)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a frame waits to be taken: a newer one would not be seen any sooner."""
+        return self._frame is not None
+
+    def take_frame(self) -> Frame | None:
+        """The newest frame, once."""
+        with self._lock:
+            frame, self._frame = self._frame, None
+        return frame
+
+    def take_messages(self) -> list[Message]:
+        """All messages since the last call, in order."""
+        taken = []
+        while self._messages:
+            taken.append(self._messages.popleft())
+        return taken

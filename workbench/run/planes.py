@@ -1,0 +1,80 @@
+"""Planes to draw a mixture on: a pair of columns in the user's units, or the two main directions of the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from figmn.engine import Engine
+from workbench.run.frame import Floats, Picture, Plane
+from workbench.run.prepared import Prepared
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """A plane as a map from encoded rows: row @ directions + origin."""
+
+    plane: Plane
+    directions: Floats
+    """(D, 2)."""
+    origin: Floats
+    labels: tuple[str, str]
+    share: float | None
+
+
+def axes_of(plane: Plane, prepared: Prepared) -> Axes:
+    """The map of a plane, for these columns."""
+    return _principal(plane, prepared) if plane.kind == "pca" else _columns(plane, prepared)
+
+
+def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]) -> Picture:
+    """The mixture and the latest samples on a plane."""
+    shown = engine.project(axes.directions)
+    return Picture(axes.plane, axes.labels, axes.share, shown.means + axes.origin, shown.covariances, points, codes)
+
+
+def _columns(plane: Plane, prepared: Prepared) -> Axes:
+    """Two columns, scaling undone."""
+    names = prepared.encoder.names
+    x, y = (min(position, len(names) - 1) for position in (plane.x, plane.y))
+    directions, origin = np.zeros((len(names), 2)), np.zeros(2)
+    for axis, position in enumerate((x, y)):
+        block = next(block for block in prepared.encoder.blocks if block.start <= position < block.stop)
+        directions[position, axis], origin[axis] = block.scale, block.center
+    return Axes(Plane("columns", x, y), directions, origin, (names[x], names[y]), None)
+
+
+def _principal(plane: Plane, prepared: Prepared) -> Axes:
+    """The two directions of most variance, every column in units of its standard deviation."""
+    rows = prepared.scouts
+    known = np.isfinite(rows)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, rows, 0.0).sum(axis=0) / count
+    centred = np.where(known, rows - mean, 0.0)
+    std = np.sqrt((centred**2).sum(axis=0) / count)
+    width = np.where(std > 0, std, 1.0)
+    standard = centred / width
+    loadings, shares = _directions(standard)
+    directions = loadings / width[:, None]
+    labels = tuple(f"principal component {k + 1} ({shares[k]:.0%} of the variance)" for k in range(2))
+    return Axes(plane, directions, -mean @ directions, (labels[0], labels[1]), float(shares.sum()))
+
+
+def _directions(rows: Floats) -> tuple[Floats, Floats]:
+    """Two unit vectors and their shares of the variance, through the smaller of the two Gram matrices."""
+    n_rows, n_columns = rows.shape
+    loadings, shares = np.zeros((n_columns, 2)), np.zeros(2)
+    gram = rows.T @ rows if n_columns <= n_rows else rows @ rows.T
+    n_found = min(2, len(gram))
+    values, vectors = eigh(gram, subset_by_index=(len(gram) - n_found, len(gram) - 1))
+    for k in range(n_found):
+        direction = vectors[:, -1 - k] if n_columns <= n_rows else rows.T @ vectors[:, -1 - k]
+        length = np.linalg.norm(direction)
+        if length > 0:
+            # The sign of an eigenvector is anyone's choice: the largest loading points upwards.
+            loadings[:, k] = direction / length * np.sign(direction[np.abs(direction).argmax()])
+            shares[k] = max(0.0, values[-1 - k]) / max(np.trace(gram), np.finfo(float).tiny)
+    return loadings, shares

@@ -1,0 +1,399 @@
+"""The learner's thread: plays, pauses and steps a run, and shows frames of it. It knows nothing of a window."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import Any, Literal, TypeVar
+
+from figmn import Parameters
+from workbench.run.dataset import Dataset
+from workbench.run.frame import Frame, Message, Plane, State
+from workbench.run.learner import Learner
+from workbench.run.mailbox import Mailbox
+from workbench.run.planes import axes_of, picture
+from workbench.run.points import LatestPoints
+from workbench.run.prepared import prepare
+from workbench.run.recipe import Recipe
+from workbench.run.sample_log import SampleLog
+from workbench.source import Cancelled
+
+CHUNK_SECONDS = 0.01
+"""Work between two looks at the commands."""
+LONGEST_CHUNK = 65_536
+BLOCK, BLOCK_SECONDS = 64, 0.1
+"""In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
+FRAME_SECONDS = 1 / 40
+"""Least time between two frames."""
+FRAME_SHARE = 0.1
+"""Share of the thread's time that frames may take."""
+RATE_SECONDS = 0.5
+"""Time over which samples a second are counted."""
+NAP = 0.05
+"""Longest sleep between two looks at the commands while a speed is kept."""
+DEFAULT_PLANE = Plane()
+LIVE: tuple[State, ...] = ("running", "paused")
+"""States from which a run can go on."""
+
+Answer = TypeVar("Answer")
+Wish = Literal["play", "pause"]
+
+
+class Runner:
+    """One run in a thread of its own. Its methods return at once; what came of them shows in the mailbox.
+
+    A run that has ended (finished, stopped or failed) still answers: its plane can be changed and its log asked for
+    until it is closed.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        recipe: Recipe,
+        dataset: Dataset,
+        mailbox: Mailbox,
+        *,
+        wish: Wish = "play",
+        speed: float | None = None,
+        plane: Plane = DEFAULT_PLANE,
+        pause_on: tuple[bool, bool] = (False, False),
+    ) -> None:
+        self.number, self.recipe = number, recipe
+        self._dataset, self._mailbox = dataset, mailbox
+        self._commands: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._is_closed = threading.Event()
+        self._state: State = "running" if wish == "play" else "paused"
+        self._plane, self._speed, self._pause_on = plane, speed, pause_on
+        self._until: int | None = None
+        self._pace = Pace(speed)
+        self._rate = Rate()
+        self._chunk_rows = 1
+        self._log = SampleLog()
+        self._learner: Learner | None = None
+        self._frame_due, self._is_shown = 0.0, False
+        self._thread = threading.Thread(target=self._main, name=f"run {number}")
+        self._thread.start()
+
+    @property
+    def state(self) -> State:
+        """What it does now; a command that was just given may not be in it yet."""
+        return self._state
+
+    # What the user wants
+
+    def play(self) -> None:
+        """Go on."""
+        self._tell(lambda: self._go("running"))
+
+    def pause(self) -> None:
+        """Hold after the chunk that is being learned."""
+        self._tell(lambda: self._hold("Paused"))
+
+    def step(self, n_samples: int = 1) -> None:
+        """Learn so many samples, then hold."""
+        self._tell(lambda: self._step(n_samples))
+
+    def run_to(self, sample: int) -> None:
+        """Go on until so many samples have been learned, then hold."""
+        self._tell(lambda: self._run_to(sample))
+
+    def stop(self) -> None:
+        """End the run; what it has learned stays."""
+        self._tell(lambda: self._end("stopped", "Stopped"))
+
+    def set_speed(self, samples_per_second: float | None) -> None:
+        """Keep this speed, or None for as fast as it goes."""
+        self._tell(lambda: self._keep(samples_per_second))
+
+    def set_plane(self, plane: Plane) -> None:
+        """Draw on another plane."""
+        self._tell(lambda: self._draw_on(plane))
+
+    def set_pause_on(self, births: bool, removals: bool) -> None:
+        """Hold right after the next birth or removal."""
+        self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
+
+    def change(self, parameters: Parameters) -> None:
+        """Use other values of β, v_min and sp_min from the next sample on."""
+        self._tell(lambda: self._change(parameters))
+
+    def ask(self, question: Callable[[Learner, SampleLog], Answer]) -> Future[Answer]:
+        """Have something found out in the thread, between two chunks."""
+        future: Future[Answer] = Future()
+
+        def answer() -> None:
+            try:
+                if self._learner is None:
+                    raise ValueError("the run could not begin, so there is nothing to write")
+                future.set_result(question(self._learner, self._log))
+            except Exception as error:  # noqa: BLE001 - it belongs to who asked
+                future.set_exception(error)
+
+        self._tell(answer)
+        return future
+
+    def close(self) -> None:
+        """End the thread and wait for it: at most for the chunk that is being learned."""
+        self._is_closed.set()
+        self._tell(lambda: None)
+        self._thread.join()
+        self._drain()  # whoever has asked gets an answer
+
+    def _tell(self, command: Callable[[], None]) -> None:
+        self._commands.put(command)
+
+    # The thread
+
+    def _main(self) -> None:
+        self._attempt(self._begin)
+        while not self._is_closed.is_set():
+            self._attempt(self._go_on)
+
+    def _attempt(self, action: Callable[[], None]) -> None:
+        """Do something; where it fails, the run has failed, and what was learned so far stays."""
+        try:
+            action()
+        except Cancelled:
+            pass  # closed while the data were being read
+        except Exception as error:  # noqa: BLE001 - the one catch of the thread
+            details = "".join(traceback.format_exception(error))
+            self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
+            self._state, self._is_shown = "failed", False
+
+    def _begin(self) -> None:
+        prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
+        self._axes = axes_of(self._plane, prepared)
+        self._points = LatestPoints(self._axes)
+        self._learner = Learner(self.recipe, prepared, self._log)
+        self._send("started", f"Started: {self.recipe.describe()}")
+        self._pace.start()
+
+    def _go_on(self) -> None:
+        if self._state != "running" and self._is_shown:
+            self._commands.get()()
+        self._drain()
+        if self._learner is None:
+            self._is_shown = True  # it could not begin
+            return
+        if self._state == "running":
+            self._learn(self._learner)
+        self._show(self._learner)
+
+    def _drain(self) -> None:
+        """Do what was asked for."""
+        while True:
+            try:
+                command = self._commands.get_nowait()
+            except Empty:
+                return
+            command()
+
+    def _learn(self, learner: Learner) -> None:
+        n_rows = self._n_next(learner)
+        if n_rows < 1:
+            self._sleep()
+            return
+        began = time.perf_counter()
+        births, removals = self._pause_on
+        happened = False
+        if births or removals:
+            chunk, happened = learner.advance_to_event(n_rows, births, removals)
+        else:
+            chunk = learner.advance(n_rows)
+        count = len(chunk.values)
+        if count:
+            self._points.add(chunk)
+        self._pace.learned(count)
+        self._rate.learned(count)
+        self._fit_chunk(count, time.perf_counter() - began)
+        self._warn(learner)
+        if not count or learner.n_done == learner.n_total:
+            self._end("finished", f"Finished after {learner.n_done:,} samples")
+        elif happened:
+            self._hold(_event_text(learner))
+        elif self._until is not None and learner.n_done >= self._until:
+            self._hold(f"Held at sample {learner.n_done:,}")
+
+    def _n_next(self, learner: Learner) -> int:
+        n_rows = min(self._chunk_rows, self._pace.due())
+        return n_rows if self._until is None else min(n_rows, self._until - learner.n_done)
+
+    def _sleep(self) -> None:
+        """Until a sample is due or something is asked for."""
+        with contextlib.suppress(Empty):
+            self._commands.get(timeout=min(NAP, self._pace.wait()))()
+
+    def _fit_chunk(self, count: int, seconds: float) -> None:
+        """As many samples as take the time of a chunk, by what the last one took; growing at most fourfold."""
+        if not count:
+            return
+        each = seconds / count
+        wanted = CHUNK_SECONDS / each
+        if wanted < BLOCK and BLOCK * each < BLOCK_SECONDS:
+            wanted = BLOCK
+        self._chunk_rows = int(max(1, min(wanted, 4 * self._chunk_rows, LONGEST_CHUNK)))
+
+    # Commands, in the thread
+
+    def _go(self, state: State) -> None:
+        if self._state in LIVE:
+            self._state, self._until = state, None
+            self._pace.start()
+
+    def _step(self, n_samples: int) -> None:
+        if self._learner is not None:
+            self._run_to(self._learner.n_done + n_samples)
+
+    def _run_to(self, sample: int) -> None:
+        if self._learner is not None and self._state in LIVE and sample > self._learner.n_done:
+            self._state, self._until = "running", sample
+            self._pace.start()
+
+    def _hold(self, text: str) -> None:
+        if self._state == "running":
+            self._state, self._until, self._is_shown = "paused", None, False
+            self._send("paused", text)
+            self._tell_held_out()
+
+    def _end(self, state: State, text: str) -> None:
+        if self._state in LIVE:
+            self._state, self._is_shown = state, False
+            self._send("finished" if state == "finished" else "stopped", text)
+            self._tell_held_out()
+
+    def _keep(self, speed: float | None) -> None:
+        self._speed = speed
+        self._pace = Pace(speed)
+
+    def _draw_on(self, plane: Plane) -> None:
+        if self._learner is None:
+            return
+        self._axes = axes_of(plane, self._learner.prepared)
+        self._points.show_on(self._axes)
+        self._is_shown = False
+
+    def _change(self, parameters: Parameters) -> None:
+        learner = self._learner
+        if learner is None or self._state not in LIVE:
+            return
+        before = learner.recipe
+        learner.change(parameters)
+        if learner.recipe is not before:
+            self.recipe, self._is_shown = learner.recipe, False
+            values = f"β {parameters.beta:g}, v_min {parameters.v_min:g}, sp_min {parameters.sp_min:g}"
+            self._send("changed", f"From sample {learner.n_done:,} on: {values}")
+
+    # What is shown
+
+    def _show(self, learner: Learner) -> None:
+        """A frame where something changed for good, or where one is due and the last has been seen."""
+        now = time.perf_counter()
+        if self._state == "running":
+            if self._mailbox.is_waiting or now < self._frame_due:
+                return
+        elif self._is_shown:
+            return
+        self._is_shown = True
+        self._mailbox.show(self._frame(learner))
+        cost = time.perf_counter() - now
+        self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
+
+    def _frame(self, learner: Learner) -> Frame:
+        points, codes = self._points.points()
+        return Frame(
+            run=self.number,
+            recipe=learner.recipe,
+            columns=learner.prepared.encoder.names,
+            labels=learner.prepared.labels,
+            state=self._state,
+            n_done=learner.n_done,
+            n_total=learner.n_total,
+            snapshot=learner.engine.snapshot(),
+            picture=picture(self._axes, learner.engine, points, codes),
+            timeline=learner.past.timeline(),
+            latest=learner.latest,
+            n_births=learner.n_births,
+            n_removals=learner.n_removals,
+            engine_seconds=learner.engine_seconds,
+            microseconds=learner.recent_microseconds,
+            rows_per_second=self._rate.now() if self._state == "running" else 0.0,
+            log_rows=self._log.n_kept,
+        )
+
+    def _tell_held_out(self) -> None:
+        found = None if self._learner is None else self._learner.held_out()
+        if found is not None:
+            text = f"Held-out log-likelihood {found[1]:,.4f} per sample ({found[0]:,} rows)"
+            self._send("held-out", text, n_rows=found[0], log_likelihood=found[1])
+
+    def _warn(self, learner: Learner) -> None:
+        while learner.complaints:
+            self._send("warning", learner.complaints.pop(0))
+
+    def _send(self, kind: Any, text: str, **data: Any) -> None:
+        self._mailbox.send(Message(self.number, kind, text, data=data))
+
+
+class Pace:
+    """How many samples are due at a speed; None is as fast as it goes."""
+
+    def __init__(self, speed: float | None) -> None:
+        self.speed = speed
+        self.start()
+
+    def start(self) -> None:
+        """Count from now on; the first sample is due at once."""
+        self._began, self._learned = time.perf_counter(), -1
+
+    def learned(self, count: int) -> None:
+        """Count samples that were learned."""
+        self._learned += count
+
+    def due(self) -> int:
+        """Samples that are due now; those that could not be learned in time are not made up for."""
+        if self.speed is None:
+            return LONGEST_CHUNK
+        due = int(self.speed * (time.perf_counter() - self._began)) - self._learned
+        if due > max(1, self.speed):
+            self.start()
+            return 1
+        return due
+
+    def wait(self) -> float:
+        """Seconds until the next sample is due."""
+        if self.speed is None:
+            return 0.0
+        return max(0.0, (self._learned + 1) / self.speed - (time.perf_counter() - self._began))
+
+
+class Rate:
+    """Samples a second by the clock on the wall, over the last half second or so."""
+
+    def __init__(self) -> None:
+        self._began, self._count, self._value = time.perf_counter(), 0, 0.0
+
+    def learned(self, count: int) -> None:
+        """Count samples."""
+        self._count += count
+        now = time.perf_counter()
+        if now - self._began >= RATE_SECONDS:
+            self._value = self._count / (now - self._began)
+            self._began, self._count = now, 0
+
+    def now(self) -> float:
+        """The latest figure; that of the time so far until there is one."""
+        elapsed = time.perf_counter() - self._began
+        return self._value or (self._count / elapsed if elapsed > 0 else 0.0)
+
+
+def _event_text(learner: Learner) -> str:
+    latest = learner.latest
+    assert latest is not None
+    parts = [f"component #{latest.born} was born"] if latest.born is not None else []
+    parts += [f"component #{number} was removed" for number in latest.removed]
+    return f"Held at sample {learner.n_done:,}: " + ", ".join(parts)

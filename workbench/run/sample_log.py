@@ -1,0 +1,152 @@
+"""What every sample did, one line each: kept in memory up to a limit, or written to a file as it happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv
+
+from figmn import Record
+from workbench.run.files import write_safely
+from workbench.run.frame import Floats, Ints
+
+KEPT = 1_000_000
+"""Samples that a log keeps, the latest ones."""
+FIRST_ROOM = 4096
+
+
+class Lines(NamedTuple):
+    """Entries of the log, one a sample."""
+
+    sample: Ints
+    """Number in the stream, from 0."""
+    row: Ints
+    """Row of the source, from 0."""
+    code: NDArray[np.int32]
+    """Position of its class in the labels, -1 for none."""
+    component: Ints
+    """The component that was born of it, or else the nearest one; -1 where there was none."""
+    born: NDArray[np.bool_]
+    distance: Floats
+    """d² to the nearest component before it was learned; NaN where there was none."""
+    log_likelihood: Floats
+    """Log density before it was learned."""
+    microseconds: Floats
+    """Engine time: that of its chunk divided by the samples of the chunk."""
+    n_components: Ints
+    """K afterwards."""
+
+    @property
+    def n_samples(self) -> int:
+        """How many there are."""
+        return len(self.sample)
+
+    def latest(self, count: int) -> Lines:
+        """The last ones."""
+        columns: tuple[NDArray[Any], ...] = self
+        return Lines(*(column[-count:] for column in columns))
+
+
+def lines_of(record: Record, rows: Ints, codes: NDArray[np.int32]) -> Lines:
+    """The entries of a chunk."""
+    count = len(record.born)
+    born = record.born >= 0
+    return Lines(
+        sample=record.first + np.arange(count),
+        row=rows,
+        code=codes,
+        component=np.where(born, record.born, record.nearest),
+        born=born,
+        distance=record.distances,
+        log_likelihood=record.log_likelihoods,
+        microseconds=np.full(count, record.nanoseconds / 1e3 / count),
+        n_components=record.n_components,
+    )
+
+
+class SampleLog:
+    """The latest samples of a run, in memory that stops growing at `kept` of them."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.kept = kept
+        self.n_added = 0
+        self._room: list[NDArray[Any]] = []
+
+    @property
+    def n_kept(self) -> int:
+        """Samples that it holds."""
+        return min(self.n_added, self.kept)
+
+    def add(self, lines: Lines) -> None:
+        """Add a chunk; the oldest samples make room."""
+        lines = lines.latest(self.kept)
+        skipped = int(lines.sample[0]) - self.n_added
+        self.n_added += skipped
+        self._reserve(min(self.n_added + lines.n_samples, self.kept), lines)
+        begin = self.n_added % self.kept
+        first = min(lines.n_samples, self.kept - begin)
+        columns: tuple[NDArray[Any], ...] = lines
+        for room, column in zip(self._room, columns, strict=True):
+            room[begin : begin + first] = column[:first]
+            room[: lines.n_samples - first] = column[first:]
+        self.n_added += lines.n_samples
+
+    def lines(self) -> Lines:
+        """A copy of all that is kept, the oldest first."""
+        begin = self.n_added % self.kept if self.n_added > self.kept else 0
+        ordered = (np.concatenate([room[begin : self.n_kept], room[:begin]]) for room in self._room)
+        return Lines(*ordered)
+
+    def _reserve(self, needed: int, like: Lines) -> None:
+        if not self._room:
+            self._room = [np.empty(min(FIRST_ROOM, self.kept), column.dtype) for column in like]
+        if needed > len(self._room[0]):
+            size = min(self.kept, max(needed, 2 * len(self._room[0])))
+            self._room = [np.concatenate([room, np.empty(size - len(room), room.dtype)]) for room in self._room]
+
+
+class CsvLog:
+    """A log that is written to a file as it happens, however long it gets. A context manager."""
+
+    def __init__(self, path: Path, labels: tuple[str, ...]) -> None:
+        self.labels = labels
+        self._writer = csv.CSVWriter(path, _table(_nothing(), labels).schema)
+
+    def add(self, lines: Lines) -> None:
+        """Write a chunk."""
+        self._writer.write_table(_table(lines, self.labels))
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()
+
+
+def write_csv(path: str | Path, lines: Lines, labels: tuple[str, ...]) -> None:
+    """Write entries to a CSV file, whole or not at all."""
+    write_safely(path, lambda new: csv.write_csv(_table(lines, labels), new))
+
+
+def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
+    names = np.array([*labels, None], dtype=object)
+    return pa.table(
+        {
+            "sample": lines.sample,
+            "row": lines.row,
+            "label": pa.array(names[lines.code], pa.string()),
+            "component": pa.array(lines.component, mask=lines.component < 0),
+            "born": lines.born,
+            "d2": pa.array(lines.distance, mask=np.isnan(lines.distance)),
+            "log_likelihood": pa.array(lines.log_likelihood, mask=~np.isfinite(lines.log_likelihood)),
+            "us": lines.microseconds,
+            "K": lines.n_components,
+        }
+    )
+
+
+def _nothing() -> Lines:
+    whole, real = np.empty(0, np.int64), np.empty(0)
+    return Lines(whole, whole, np.empty(0, np.int32), whole, np.empty(0, np.bool_), real, real, real, whole)

@@ -1,0 +1,83 @@
+"""The whole past of a run in constant memory: pieces of equal length, which double when there are too many."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+
+from figmn import Record
+from workbench.run.frame import Floats, Ints, Timeline
+
+Array = TypeVar("Array", Floats, Ints)
+PIECES = 2048
+"""The most pieces there are; never fewer than half of them once they have doubled."""
+
+
+class Past:
+    """Sums over the pieces, filled chunk by chunk."""
+
+    def __init__(self) -> None:
+        self.piece = 1
+        self.n_samples = 0
+        self._n_components = np.zeros(PIECES, np.int64)
+        self._sums = np.zeros((6, PIECES))
+        """Births, removals, microseconds, log-likelihoods, how many of these there are, indefinite updates."""
+        self._n_indefinite = 0
+
+    def add(self, record: Record, microseconds: float) -> None:
+        """Count the samples of a chunk, each of which took so long."""
+        start, count = self.n_samples, len(record.born)
+        while start + count > PIECES * self.piece:
+            self._double()
+        first, last = start // self.piece, (start + count - 1) // self.piece
+        begins = np.maximum(np.arange(first, last + 1) * self.piece - start, 0)
+        known = np.isfinite(record.log_likelihoods)
+        values = np.stack(
+            [
+                record.born >= 0,
+                np.bincount(record.removed_samples - record.first, minlength=count),
+                np.full(count, microseconds),
+                np.where(known, record.log_likelihoods, 0.0),
+                known,
+                np.diff(record.n_indefinite, prepend=self._n_indefinite),
+            ]
+        )
+        self._sums[:, first : last + 1] += np.add.reduceat(values, begins, axis=1)
+        ends = np.append(begins[1:], count) - 1
+        self._n_components[first : last + 1] = record.n_components[ends]
+        self._n_indefinite = int(record.n_indefinite[-1])
+        self.n_samples += count
+
+    def timeline(self) -> Timeline:
+        """What there is so far, frozen."""
+        n = -(-self.n_samples // self.piece)
+        samples = np.minimum(self.piece * np.arange(1, n + 1), self.n_samples)
+        lengths = np.diff(samples, prepend=0)
+        births, removals, microseconds, likelihoods, known, indefinite = self._sums[:, :n]
+        return Timeline(
+            piece=self.piece,
+            samples=_frozen(samples),
+            n_components=_frozen(self._n_components[:n].copy()),
+            births=_frozen(births.astype(np.int64)),
+            removals=_frozen(removals.astype(np.int64)),
+            microseconds=_frozen(microseconds / lengths),
+            log_likelihoods=_frozen(np.where(known > 0, likelihoods / np.maximum(known, 1), np.nan)),
+            indefinite=_frozen(indefinite.astype(np.int64)),
+        )
+
+    def _double(self) -> None:
+        half = PIECES // 2
+        merged = self._sums[:, 0::2] + self._sums[:, 1::2]
+        self._sums[:, :half], self._sums[:, half:] = merged, 0.0
+        # K at the end of a pair is that of its second piece, unless the second has not begun.
+        pairs = self._n_components.reshape(half, 2)
+        begun = -(-self.n_samples // self.piece)
+        latest = np.where(2 * np.arange(half) + 1 < begun, pairs[:, 1], pairs[:, 0])
+        self._n_components[:half], self._n_components[half:] = latest, 0
+        self.piece *= 2
+
+
+def _frozen(array: Array) -> Array:
+    array.flags.writeable = False
+    return array

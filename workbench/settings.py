@@ -1,0 +1,73 @@
+"""What the window remembers from one start to the next: recent files, the look and its place on the screen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings
+
+FILE_VARIABLE = "FIGMN_WORKBENCH_SETTINGS"
+"""Names a file to use in place of the user's own."""
+RECENT = 10
+
+
+class Memory:
+    """Settings of the user. What cannot be read counts as not there."""
+
+    def __init__(self) -> None:
+        path = os.environ.get(FILE_VARIABLE)
+        if path:
+            self._settings = QSettings(path, QSettings.Format.IniFormat)
+        else:
+            self._settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")
+
+    @property
+    def recent(self) -> list[str]:
+        """Files that were opened, the latest first; those that are gone are left out."""
+        found: Any = self._settings.value("recent", [])
+        paths = [found] if isinstance(found, str) else list(found or [])
+        return [path for path in paths if isinstance(path, str) and Path(path).exists()]
+
+    def add_recent(self, path: str) -> None:
+        """Put a file first."""
+        others = [other for other in self.recent if other != path]
+        self._settings.setValue("recent", [path, *others][:RECENT])
+
+    def forget_recent(self) -> None:
+        """Clear the list."""
+        self._settings.remove("recent")
+
+    @property
+    def theme(self) -> str:
+        """light, dark or system."""
+        found = self._settings.value("theme", "system")
+        return str(found) if found in {"light", "dark", "system"} else "system"
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._settings.setValue("theme", name)
+
+    @property
+    def folder(self) -> str:
+        """Where files were last opened or written."""
+        found = str(self._settings.value("folder", ""))
+        return found if Path(found).is_dir() else ""
+
+    @folder.setter
+    def folder(self, path: str) -> None:
+        self._settings.setValue("folder", path)
+
+    def window(self, name: str) -> QByteArray | None:
+        """Geometry or state of the window, as Qt packs it."""
+        found: Any = self._settings.value(f"window/{name}")
+        return found if isinstance(found, QByteArray) else None
+
+    def keep_window(self, name: str, value: QByteArray) -> None:
+        """Remember geometry or state of the window."""
+        self._settings.setValue(f"window/{name}", value)
+
+    def save(self) -> None:
+        """Write now."""
+        self._settings.sync()

@@ -1,0 +1,1 @@
+"""One view a file: each draws frames, snapshots and datasets and emits what the user wants. None drives an engine."""

@@ -1,0 +1,190 @@
+"""Every number of one component."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+
+from workbench.run.frame import Frame
+from workbench.views.cells import Cells, Index, alignment
+from workbench.views.component_state import SETTLED, Floats, born_at, words
+from workbench.views.figures import short, whole
+from workbench.views.naming import named
+from workbench.views.theme import GRID, Theme
+from workbench.views.throttle import Throttle
+
+INTERVAL = 100
+"""Milliseconds between two updates."""
+HEADINGS = ("column", "mean", "std")
+NAMES = (0,)
+FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
+NOT_SHOWN = QModelIndex()
+HINT = "Click a component in the plot or in the table to see its numbers."
+
+
+class ComponentDetails(QWidget):
+    """The numbers of the selected component, and after it was removed the last that were seen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._frame: Frame | None = None
+        self._id: int | None = None
+        self._throttle = Throttle(self._update, INTERVAL, self)
+        self._title = named(QLabel("COMPONENT"), "componentTitle", manner="heading")
+        self._hint = named(QLabel(HINT, wordWrap=True), "componentHint", manner="muted")
+        self._facts = {name: QLabel() for name in FACTS}
+        self._numbers = self._make_numbers()
+        self._model, self._cells = ColumnModel(self), Cells(NAMES, self)
+        self._view = self._make_view()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, GRID, 0, 0)
+        layout.setSpacing(GRID // 2)
+        for label in (self._title, self._hint):
+            label.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+            layout.addWidget(label)
+        layout.addWidget(self._numbers)
+        layout.addWidget(self._view, 1)
+        layout.addStretch(0)
+        self._update()
+
+    def show_component(self, frame: Frame | None, id: int | None) -> None:
+        """Show a component of a frame; none, or one that is gone, is said in words."""
+        changed = id != self._id
+        self._frame, self._id = frame, id
+        if changed:
+            self._model.clear()
+            for label in self._facts.values():
+                label.setText("–")
+            self._throttle.act_now()
+        else:
+            self._throttle.ask()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._cells.set_theme(theme)
+        self._view.viewport().update()
+
+    def readings(self) -> dict[str, str]:
+        """What is to be read."""
+        return {name: label.text() for name, label in self._facts.items()}
+
+    def _make_numbers(self) -> QWidget:
+        numbers = QWidget()
+        grid = QGridLayout(numbers)
+        grid.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
+        grid.setHorizontalSpacing(GRID)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        for row, (name, value) in enumerate(self._facts.items()):
+            label = QLabel(name)
+            label.setProperty("manner", "muted")
+            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(value, row, 1)
+        return numbers
+
+    def _make_view(self) -> QTableView:
+        view = named(QTableView(), "componentColumns", "means and standard deviations")
+        view.setModel(self._model)
+        view.setItemDelegate(self._cells)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setWordWrap(False)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(22)
+        header = view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        return view
+
+    def _update(self) -> None:
+        found = None if self._frame is None else np.flatnonzero(self._frame.snapshot.ids == self._id)
+        self._hint.setVisible(self._id is None)
+        for part in (self._numbers, self._view):
+            part.setVisible(self._id is not None)
+        self._title.setText("COMPONENT" if self._id is None else f"COMPONENT #{self._id}")
+        if self._id is None:
+            return
+        if self._frame is not None and found is not None and len(found):
+            self._show_numbers(self._frame, int(found[0]))
+        else:
+            self._title.setText(f"COMPONENT #{self._id} · removed")
+            self._facts["state"].setText("removed")
+
+    def _show_numbers(self, frame: Frame, place: int) -> None:
+        snapshot = frame.snapshot
+        state = str(words(snapshot)[place])
+        texts = (
+            whole(int(born_at(snapshot)[place])),
+            whole(int(snapshot.ages[place])),
+            short(float(snapshot.priors[place])),
+            short(float(snapshot.accumulators[place])),
+            short(float(snapshot.log_determinants[place])),
+            "settled" if state == SETTLED else state,
+        )
+        for label, text in zip(self._facts.values(), texts, strict=True):
+            label.setText(text)
+        self._model.show(frame.columns, snapshot.means[place], snapshot.variances[place])
+
+
+class ColumnModel(QAbstractTableModel):
+    """Mean and standard deviation of every column; thousands of them cost nothing until they are seen."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._names: tuple[str, ...] = ()
+        self._means: Floats = np.empty(0)
+        self._variances: Floats = np.empty(0)
+
+    def show(self, names: tuple[str, ...], means: Floats, variances: Floats) -> None:
+        """Show the numbers of a component."""
+        known = names == self._names
+        if not known:
+            self.beginResetModel()
+        self._names, self._means, self._variances = names, means, variances
+        if not known:
+            self.endResetModel()
+        elif names:
+            self.dataChanged.emit(self.index(0, 1), self.index(len(names) - 1, 2))
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.show((), np.empty(0), np.empty(0))
+
+    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+        """Called by Qt."""
+        return 0 if parent.isValid() else len(self._names)
+
+    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+        """Called by Qt."""
+        return 0 if parent.isValid() else len(HEADINGS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Called by Qt."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[section]
+        return alignment(section, NAMES) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Called by Qt."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return alignment(index.column(), NAMES)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._names[index.row()]
+        return self._text(index.row(), index.column()) if role == Qt.ItemDataRole.DisplayRole else None
+
+    def _text(self, row: int, column: int) -> str:
+        if column == 0:
+            return self._names[row]
+        if column == 1:
+            return short(float(self._means[row]), 5)
+        variance = float(self._variances[row])
+        # The published rule can make variances that have no root.
+        return short(math.sqrt(variance) if variance >= 0 else math.nan, 5)

@@ -1,0 +1,124 @@
+"""How dense the mixture's marginal is over the visible plane, as a heat map behind the points."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from pyqtgraph.functions import ndarray_to_qimage
+from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtGui import QImage, QPainter
+
+from workbench.views.component_state import Floats
+from workbench.views.ellipses_item import Components
+from workbench.views.plot_style import Mapping, ViewItem
+
+COLUMNS, ROWS = 120, 90
+INTERVAL = 0.12
+"""Seconds from one picture to the next, at least."""
+NEGLIGIBLE = 1e-4
+"""Components whose prior is below this share of the largest are left out."""
+DEPTH = 12.0
+"""The logarithm of the highest density over the lowest one that is shown."""
+OPACITY = 0.6
+
+
+class DensityItem(ViewItem):
+    """The heat map. It is computed when it is painted, while it is visible, and not too often."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._components = Components.none()
+        self._raster = QImage()
+        self._place = QRectF()
+        self._done: tuple[Any, ...] = ()
+        self._number = 0
+        self._last = 0.0
+        self._again = QTimer(self, singleShot=True)
+        self._again.timeout.connect(self.update)
+        self.setZValue(-50)
+        self.setVisible(False)
+
+    def set_components(self, components: Components) -> None:
+        """Show another mixture."""
+        self._components = components
+        self._number += 1
+        if self.isVisible():
+            self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        view = self.viewRect()
+        wanted = (self._number, view.getRect())
+        if wanted != self._done:
+            wait = self._last + INTERVAL - perf_counter()
+            if wait <= 0 or self._raster.isNull():
+                self._raster, self._place, self._done = heat_map(self._components, view), QRectF(view), wanted
+                self._last = perf_counter()
+            else:
+                # A paused run sends nothing more: the latest picture must come by itself.
+                self._again.start(int(1000 * wait) + 1)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(mapping.transform.mapRect(self._place), self._raster)
+
+
+def heat_map(components: Components, view: QRectF) -> QImage:
+    """Log density over the view, from the highest down to e^-DEPTH of it; the first line is at the top."""
+    levels = log_density(components, view, COLUMNS, ROWS)
+    shares = np.clip(1 + levels / DEPTH, 0.0, 1.0)
+    pixels = viridis()[(255 * shares).astype(np.uint8)[::-1]]
+    found: QImage = ndarray_to_qimage(np.ascontiguousarray(pixels), QImage.Format.Format_ARGB32_Premultiplied)
+    return found
+
+
+def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> NDArray[np.float32]:
+    """Logarithm of the density at the middle of every cell, less its largest; (rows, columns), from low y upwards."""
+    priors = components.priors
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.prod(components.factors[:, [0, 1], [0, 1]], axis=1)
+        used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (spread > 0)
+    if not used.any():
+        return np.full((n_rows, n_columns), -np.inf, np.float32)
+    forms = _forms(components.factors[used], components.centres[used], view)
+    forms[:, 0] += np.log(priors[used] / spread[used])
+    # Single precision is half the time; what it loses is far below a step of colour.
+    exponents = forms.astype(np.float32) @ _monomials(n_columns, n_rows)
+    exponents -= exponents.max()
+    with np.errstate(under="ignore", divide="ignore"):
+        total = np.exp(exponents, out=exponents).sum(axis=0)
+        levels = np.log(total).reshape(n_rows, n_columns)
+    found: NDArray[np.float32] = levels - levels.max()
+    return found
+
+
+def _forms(factors: Floats, centres: Floats, view: QRectF) -> Floats:
+    """-d²/2 of every component as a polynomial in u and v, which run from -1 to 1 over the view; (K, 6)."""
+    half = np.array([view.width(), view.height()]) / 2
+    middle = np.array([view.center().x(), view.center().y()])
+    # L⁻¹ (middle + half u - centre) = p + q u + r v, component by component.
+    inverse = np.linalg.inv(factors)
+    p = (inverse @ (middle - centres)[:, :, None])[:, :, 0]
+    q, r = inverse[:, :, 0] * half[0], inverse[:, :, 1] * half[1]
+    pairs = ((p, p, 1), (p, q, 2), (p, r, 2), (q, q, 1), (q, r, 2), (r, r, 1))
+    return np.stack([-0.5 * times * (left * right).sum(axis=1) for left, right, times in pairs], axis=1)
+
+
+@lru_cache(maxsize=4)
+def _monomials(n_columns: int, n_rows: int) -> NDArray[np.float32]:
+    """1, u, v, u², uv and v² at the middle of every cell; (6, rows times columns)."""
+    u, v = ((2 * np.arange(count) + 1) / count - 1 for count in (n_columns, n_rows))
+    v, u = (grid.ravel() for grid in np.meshgrid(v, u, indexing="ij"))
+    return np.stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def viridis() -> NDArray[np.uint32]:
+    """256 colours that grow more opaque, as a QImage holds them."""
+    red, green, blue = pg.colormap.get("viridis").getLookupTable(nPts=256)[:, :3].T.astype(float)
+    alpha = OPACITY * np.minimum(np.linspace(0, 1, 256) * 2.5, 1.0)
+    parts = [np.round(part).astype(np.uint32) for part in (255 * alpha, red * alpha, green * alpha, blue * alpha)]
+    return ((parts[0] << 24) | (parts[1] << 16) | (parts[2] << 8) | parts[3]).astype(np.uint32)

@@ -1,0 +1,317 @@
+"""Components as ellipses: all of them in one item, because hundreds of items are slow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from pyqtgraph.functions import arrayToQPath, arrayToQPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from workbench.run.frame import Frame
+from workbench.views.component_state import Bools, Floats, Ints, at_risk, newborn
+from workbench.views.plot_style import Mapping, ViewItem, colour, quiet_pen
+from workbench.views.theme import SMALL, font
+
+FEW, MANY = 20, 28
+"""Components up to which lines are broad and have halos, and above which they are thin: that is ten times as fast.
+In between they stay as they are, so that they do not flicker."""
+ALONE = 8
+"""Components up to which fills are as strong as they may be."""
+LEVELS, FILLED = 6, 80
+"""Steps of opacity of thin lines, and the weightiest components, which are filled; who could see the others' fill?"""
+LABELS, LABELS_OF_MANY = 40, 24
+"""The most that are drawn."""
+RING = 4.0
+"""Pixels from a newborn's outline to the ring around it."""
+TINY = 1e-9
+"""Eigenvalues that are so much smaller than the other one, below zero, are rounding."""
+LONGEST_DASHES = 20_000.0
+"""Pixels of a dashed outline; a longer one is drawn whole, because dashes without end take time without end."""
+CROSS, DOTS = 4.0, 10.0
+"""Half the cross and the radius of the dots that stand for a component without an ellipse."""
+PAD = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """What is drawn of a mixture on a plane, one entry a component."""
+
+    ids: Ints
+    centres: Floats
+    covariances: Floats
+    priors: Floats
+    newborn: Bools
+    at_risk: Bools
+
+    @staticmethod
+    def of(frame: Frame) -> Components:
+        """Those of a frame."""
+        snapshot, picture = frame.snapshot, frame.picture
+        return Components(
+            snapshot.ids,
+            picture.centres,
+            picture.covariances,
+            snapshot.priors if len(snapshot.ids) else np.empty(0),
+            newborn(snapshot),
+            at_risk(snapshot),
+        )
+
+    @staticmethod
+    def none() -> Components:
+        """An empty mixture."""
+        nothing, nobody = np.empty((0, 2)), np.empty(0, bool)
+        return Components(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
+
+    @cached_property
+    def definite(self) -> Bools:
+        """Who has an ellipse: the published rule can make covariances that no ellipse belongs to."""
+        (a, b), (_, c) = np.moveaxis(self.covariances, 0, -1)
+        trace = a + c
+        with np.errstate(invalid="ignore", over="ignore"):
+            positive = (trace > 0) & (a >= 0) & (c >= 0) & (a * c - b * b >= -TINY * trace * trace)
+        found: Bools = positive & np.isfinite(trace)
+        return found
+
+    @cached_property
+    def factors(self) -> Floats:
+        """Lower triangular L with L Lᵀ = C, (K, 2, 2); zeros where there is none."""
+        (a, b), (_, c) = np.where(self.definite, np.moveaxis(self.covariances, 0, -1), 0.0)
+        found = np.zeros_like(self.covariances)
+        found[:, 0, 0] = np.sqrt(a)
+        found[:, 1, 0] = np.divide(b, found[:, 0, 0], out=np.zeros_like(b), where=a > 0)
+        found[:, 1, 1] = np.sqrt(np.maximum(c - found[:, 1, 0] ** 2, 0.0))
+        return found
+
+    @cached_property
+    def opacity(self) -> Floats:
+        """From 0 to 1 by prior, its square root, so that small ones are not all alike."""
+        top = self.priors.max(initial=0.0) or 1.0
+        found: Floats = np.sqrt(np.clip(self.priors / top, 0.0, 1.0))
+        return found
+
+    def extents(self, radius: float) -> Floats:
+        """Half the width and height of every ellipse, (K, 2)."""
+        found: Floats = radius * np.linalg.norm(self.factors, axis=2)
+        return found
+
+    def outlines(self, radius: float, n_points: int) -> Floats:
+        """Closed lines around the components, (K, n, 2)."""
+        angles = np.linspace(0, 2 * np.pi, n_points)
+        circle = np.stack([np.cos(angles), np.sin(angles)])
+        found: Floats = self.centres[:, None] + radius * (self.factors @ circle).transpose(0, 2, 1)
+        return found
+
+    def at(self, x: float, y: float, radius: float, reach: tuple[float, float]) -> int | None:
+        """The position of the smallest ellipse around a place, or of a centre within reach."""
+        offsets = np.array([x, y]) - self.centres
+        near = (np.abs(offsets) <= reach).all(axis=1)
+        area = np.prod(self.factors[:, [0, 1], [0, 1]], axis=1)
+        inside = self.definite & (_squared_distances(self.factors, offsets) <= radius**2)
+        area = np.where(near, -1.0, area)
+        found = np.flatnonzero(near | inside)
+        return int(found[area[found].argmin()]) if len(found) else None
+
+
+def _squared_distances(factors: Floats, offsets: Floats) -> Floats:
+    """d² = |L⁻¹ e|²; infinite where a width is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first = offsets[:, 0] / factors[:, 0, 0]
+        second = (offsets[:, 1] - factors[:, 1, 0] * first) / factors[:, 1, 1]
+        found: Floats = np.nan_to_num(first**2 + second**2, nan=np.inf)
+    return found
+
+
+class EllipsesItem(ViewItem):
+    """All ellipses; the ones under the pointer and in the selection stand out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.components = Components.none()
+        self.radius = 2.0
+        """Of the contour, in standard deviations."""
+        self.selected: int | None = None
+        self.hovered: int | None = None
+        """Ids."""
+        self.labels: tuple[str, ...] = ()
+        """What was written at the last painting."""
+        self._many = False
+        self.setZValue(20)
+
+    def set_components(self, components: Components, radius: float) -> None:
+        """Show another mixture."""
+        self.components, self.radius = components, radius
+        self.update()
+
+    def select(self, id: int | None) -> None:
+        """Let a component stand out for good."""
+        self.selected = id
+        self.update()
+
+    def hover(self, id: int | None) -> None:
+        """Let a component stand out while the pointer is on it."""
+        if id != self.hovered:
+            self.hovered = id
+            self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        shown = self.components
+        if not len(shown.ids):
+            return
+        self._many = len(shown.ids) > (FEW if self._many else MANY)
+        outlines = mapping.pixels(shown.outlines(self.radius, 33 if self._many else 65))
+        visible = _touching(outlines, mapping.area) & shown.definite
+        # The weightiest last, so that nothing is drawn over them.
+        order = np.argsort(shown.priors, kind="stable")
+        self._draw_ellipses(painter, outlines, order[visible[order]])
+        self._draw_newborn(painter, mapping, outlines, visible)
+        self._draw_indefinite(painter, mapping)
+        self._draw_chosen(painter, outlines, visible)
+        self._draw_labels(painter, mapping.area, outlines, visible)
+
+    def _draw_ellipses(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
+        # Lines hide the jagged edges of what is under them, which takes a tenth of the time.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(quiet_pen())
+        filled = order[-FILLED:].tolist()
+        polygons = [arrayToQPolygonF(*outlines[k].T) for k in filled]
+        # Where many lie over each other, each must let more through.
+        strength = min(1.0, np.sqrt(ALONE / len(self.components.ids)))
+        for k, polygon in zip(filled, polygons, strict=True):
+            painter.setBrush(colour(self.theme.accent, strength * (0.03 + 0.13 * self.components.opacity[k])))
+            painter.drawPolygon(polygon)
+        if self._many:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_thin_lines(painter, outlines, order)
+            return
+        painter.setPen(QPen(colour(self.theme.base, 0.6), 3.0))
+        for polygon in polygons:
+            painter.drawPolyline(polygon)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for k, polygon in zip(filled, polygons, strict=True):
+            opacity, risky = float(self.components.opacity[k]), bool(self.components.at_risk[k])
+            painter.setPen(self._pen(0.6 + 0.4 * opacity, 1.5, risky, outlines[k]))
+            painter.drawPolyline(polygon)
+
+    def _draw_thin_lines(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
+        """Draw those of about the same opacity as one path."""
+        shown = self.components
+        levels = np.minimum((shown.opacity * LEVELS).astype(int), LEVELS - 1) + LEVELS * shown.at_risk
+        for level in np.unique(levels[order]).tolist():
+            chosen = outlines[order[levels[order] == level]]
+            opacity = (level % LEVELS + 0.5) / LEVELS
+            painter.strokePath(_path(chosen), self._pen(0.5 + 0.5 * opacity, 1.0, level >= LEVELS, chosen))
+
+    def _draw_newborn(self, painter: QPainter, mapping: Mapping, outlines: Floats, visible: Bools) -> None:
+        chosen = np.flatnonzero(self.components.newborn & visible)
+        if not len(chosen):
+            return
+        centres = mapping.pixels(self.components.centres[chosen])[:, None]
+        away = outlines[chosen] - centres
+        length = np.linalg.norm(away, axis=2, keepdims=True)
+        rings = centres + away * (1 + RING / np.maximum(length, 1e-9))
+        painter.strokePath(_path(rings), self._pen(1.0, 1.0))
+
+    def _draw_indefinite(self, painter: QPainter, mapping: Mapping) -> None:
+        centres = mapping.pixels(self.components.centres[~self.components.definite])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for x, y in centres[np.isfinite(centres).all(axis=1)].tolist():
+            painter.setPen(QPen(QColor(self.theme.bad), 1.75))
+            painter.drawLine(QPointF(x - CROSS, y - CROSS), QPointF(x + CROSS, y + CROSS))
+            painter.drawLine(QPointF(x - CROSS, y + CROSS), QPointF(x + CROSS, y - CROSS))
+            painter.setPen(QPen(QColor(self.theme.bad), 1.25, Qt.PenStyle.DotLine))
+            painter.drawEllipse(QPointF(x, y), DOTS, DOTS)
+
+    def _draw_chosen(self, painter: QPainter, outlines: Floats, visible: Bools) -> None:
+        for chosen, fill, width in ((self.hovered, 0.08, 2.0), (self.selected, 0.12, 3.0)):
+            for k in np.flatnonzero((self.components.ids == chosen) & visible).tolist() if chosen is not None else ():
+                painter.setBrush(colour(self.theme.accent, fill))
+                painter.setPen(self._pen(1.0, width, bool(self.components.at_risk[k]), outlines[k]))
+                painter.drawPath(_path(outlines[k : k + 1]))
+
+    def _draw_labels(self, painter: QPainter, area: QRectF, outlines: Floats, visible: Bools) -> None:
+        shown = self.components
+        small = font(SMALL, QFont.Weight.DemiBold)
+        painter.setFont(small)
+        texts = [f"#{number}" for number in shown.ids.tolist()]
+        most = LABELS_OF_MANY if self._many else LABELS
+        places = label_places(outlines, visible, self._importance(), texts, area, most)
+        halo, ink = colour(self.theme.base, 0.78), QColor(self.theme.text)
+        for k, place in places:
+            painter.setPen(quiet_pen())
+            painter.setBrush(halo)
+            painter.drawRoundedRect(place, 3, 3)
+            painter.setPen(ink)
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, texts[k])
+        self.labels = tuple(texts[k] for k, _ in places)
+
+    def _importance(self) -> Floats:
+        shown = self.components
+        chosen = (shown.ids == self.selected) | (shown.ids == self.hovered)
+        found: Floats = shown.priors + 2.0 * chosen
+        return found
+
+    def _pen(self, alpha: float, width: float, dashed: bool = False, outline: Floats | None = None) -> QPen:
+        pen = QPen(colour(self.theme.accent, min(alpha, 1.0)), width)
+        # Thin lines stay one pixel wide on fine screens, too: broader ones take ten times as long.
+        pen.setCosmetic(width == 1.0)
+        if dashed and outline is not None and np.abs(np.diff(outline, axis=-2)).sum() < LONGEST_DASHES:
+            pen.setDashPattern([4.0, 3.0])
+        return pen
+
+
+def label_places(
+    outlines: Floats, visible: Bools, importance: Floats, texts: list[str], area: QRectF, most: int
+) -> list[tuple[int, QRectF]]:
+    """Where labels fit without covering each other, the most important first: on top of an ellipse, or else beside."""
+    metrics = QFontMetricsF(font(SMALL, QFont.Weight.DemiBold))
+    height = metrics.capHeight() + 2 * PAD
+    taken: list[QRectF] = []
+    found: list[tuple[int, QRectF]] = []
+    order = np.argsort(-importance, kind="stable")
+    for k in order[visible[order]][: 2 * most].tolist():
+        if len(found) >= most:
+            break
+        width = metrics.horizontalAdvance(texts[k]) + 2 * PAD
+        for place in _candidates(outlines[k], width, height):
+            if area.contains(place) and not any(place.intersects(other) for other in taken):
+                taken.append(place)
+                found.append((k, place))
+                break
+    return found
+
+
+def _candidates(outline: Floats, width: float, height: float) -> list[QRectF]:
+    """Above, below, right and left of an outline."""
+    x, y = outline.T
+    (top_x, top), (low_x, low) = outline[y.argmin()].tolist(), outline[y.argmax()].tolist()
+    (right, right_y), (left, left_y) = outline[x.argmax()].tolist(), outline[x.argmin()].tolist()
+    return [
+        QRectF(top_x - width / 2, top - height + PAD, width, height),
+        QRectF(low_x - width / 2, low - PAD, width, height),
+        QRectF(right - PAD, right_y - height / 2, width, height),
+        QRectF(left - width + PAD, left_y - height / 2, width, height),
+    ]
+
+
+def _touching(outlines: Floats, area: QRectF) -> Bools:
+    """Which outlines are at least partly seen."""
+    with np.errstate(invalid="ignore"):
+        low, high = outlines.min(axis=1), outlines.max(axis=1)
+        seen = (high >= [area.left(), area.top()]) & (low <= [area.right(), area.bottom()])
+    found: Bools = seen.all(axis=1)
+    return found
+
+
+def _path(outlines: Floats) -> QPainterPath:
+    """Closed lines (K, n, 2) as one path, in which overlapping ones are filled once."""
+    count, length, _ = outlines.shape
+    connect = np.ones((count, length), np.int32)
+    connect[:, -1] = 0
+    flat = outlines.reshape(-1, 2)
+    path: QPainterPath = arrayToQPath(flat[:, 0], flat[:, 1], connect=connect.ravel(), finiteCheck=False)
+    path.setFillRule(Qt.FillRule.WindingFill)
+    return path

@@ -1,0 +1,61 @@
+"""What the Data page shows before there is data: the ways to get some."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.run.dataset import SampleOrigin
+from workbench.views.icons import icon
+from workbench.views.sample_menu import SampleMenu
+from workbench.views.theme import GRID, Theme
+
+
+class EmptyState(QWidget):
+    """Three ways on: a file, a sample, a generator."""
+
+    open_requested = Signal(object)
+    origin_requested = Signal(object)
+    generator_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture = QLabel()
+        self._open, self._sample = QPushButton("Open a file…"), QPushButton("Pick a sample")
+        self._generator = QPushButton("Make up rows…")
+        self._open.setObjectName("emptyOpen")
+        self._open.setProperty("manner", "main")
+        self._sample.setObjectName("emptySample")
+        self._generator.setObjectName("emptyGenerator")
+        self.samples = SampleMenu(self)
+        self._sample.setMenu(self.samples)
+        self._open.clicked.connect(lambda: self.open_requested.emit(None))
+        self.samples.chosen.connect(lambda name: self.origin_requested.emit(SampleOrigin(name)))
+        self._generator.clicked.connect(self.generator_requested)
+        self._lay_out()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._picture.setPixmap(icon("table", theme.muted).pixmap(QSize(48, 48)))
+        self._open.setIcon(icon("open", theme.on_accent))
+        self._sample.setIcon(icon("sample", theme.text))
+        self._generator.setIcon(icon("generator", theme.text))
+
+    def _lay_out(self) -> None:
+        title, words = QLabel("No data yet"), QLabel("Drop a file here, or choose one of these ways.")
+        title.setProperty("manner", "large")
+        words.setProperty("manner", "muted")
+        line = QHBoxLayout()
+        line.setSpacing(GRID)
+        line.addStretch(1)
+        for button in (self._open, self._sample, self._generator):
+            line.addWidget(button)
+        line.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(GRID)
+        layout.addStretch(2)
+        for label in (self._picture, title, words):
+            layout.addWidget(label, alignment=Qt.AlignmentFlag.AlignHCenter)
+        layout.addSpacing(GRID)
+        layout.addLayout(line)
+        layout.addStretch(3)

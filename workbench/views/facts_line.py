@@ -1,0 +1,116 @@
+"""One line about a dataset: name, size, missing values, memory; and what its reader decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from workbench.run.dataset import Dataset
+from workbench.source import Column
+from workbench.source.reader import memory_estimate
+from workbench.views.theme import GRID
+
+BATCH = 0.01
+"""Seconds of counting between two looks at what else there is to do."""
+
+
+class FactsLine(QWidget):
+    """The name in bold, the facts behind it, and notes that unfold."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._dataset: Dataset | None = None
+        self._left: Iterator[Column] = iter(())
+        self._missing = 0
+        self._name, self._facts, self._notes = QLabel(), QLabel(), QLabel()
+        self._more = QToolButton()
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._count)
+        self._lay_out()
+
+    def show_dataset(self, dataset: Dataset) -> None:
+        """Tell about another dataset, or about the same with other kinds and roles."""
+        self._dataset, self._missing, self._left = dataset, 0, iter(dataset.table)
+        self._name.setText(dataset.title)
+        notes = dataset.table.notes
+        self._notes.setText("\n".join(notes))
+        self._more.setText("1 note" if len(notes) == 1 else f"{len(notes):,} notes")
+        self._more.setVisible(bool(notes))
+        self._notes.setVisible(bool(notes) and self._more.isChecked())
+        self._write(counted=False)
+        self._timer.start()
+
+    def _count(self) -> None:
+        """Look for missing values in as many columns as a moment allows."""
+        end = perf_counter() + BATCH
+        for column in self._left:
+            self._missing += int(column.missing.sum())
+            if perf_counter() > end:
+                return
+        self._timer.stop()
+        self._write(counted=True)
+
+    def _write(self, counted: bool) -> None:
+        assert self._dataset is not None
+        missing = f"{self._missing:,} missing values" if self._missing else "no missing values"
+        text = facts(self._dataset, missing if counted else "counting missing values")
+        self._facts.setText(text)
+        self._facts.setToolTip(text)
+
+    def _lay_out(self) -> None:
+        self._name.setProperty("manner", "large")
+        self._name.setObjectName("datasetName")
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._facts.setProperty("manner", "muted")
+        self._facts.setObjectName("datasetFacts")
+        self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._notes.setProperty("manner", "muted")
+        self._notes.setObjectName("datasetNotes")
+        self._notes.setTextFormat(Qt.TextFormat.PlainText)
+        self._notes.setWordWrap(True)
+        self._more.setObjectName("notesButton")
+        self._more.setCheckable(True)
+        self._more.setToolTip("What was found out or decided when the data was read")
+        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._more.toggled.connect(self._notes.setVisible)
+        line = QHBoxLayout()
+        line.setSpacing(GRID + GRID // 2)
+        for part, stretch in ((self._name, 0), (self._facts, 1), (self._more, 0)):
+            line.addWidget(part, stretch)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(line)
+        layout.addWidget(self._notes)
+
+
+def facts(dataset: Dataset, missing: str) -> str:
+    """Size, completeness and memory in one line."""
+    table = dataset.table
+    rows, columns = _counted(table.n_rows, "row"), _counted(len(table.columns), "column")
+    size = f"{rows} × {columns}"
+    if not dataset.is_whole:
+        whole = "an endless stream" if dataset.is_endless else "a file that is streamed from disk"
+        size = f"{columns}, first {rows} of {whole}"
+    return " · ".join([size, missing, size_text(memory_estimate(table, table.n_rows))])
+
+
+def size_text(n_bytes: float) -> str:
+    """Bytes as a person says them.
+
+    >>> size_text(999), size_text(5400), size_text(123_456_789), size_text(2.5e9)
+    ('999 bytes', '5.4 KB', '123 MB', '2.5 GB')
+    """
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if n_bytes < 1000 or unit == "GB":  # noqa: PLR2004
+            break
+        n_bytes /= 1000
+    few = n_bytes < 10 and unit != "bytes"  # noqa: PLR2004
+    return f"{n_bytes:,.1f} {unit}" if few else f"{n_bytes:,.0f} {unit}"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" + "s" * (count != 1)

@@ -1,0 +1,62 @@
+"""Numbers as people read them: thousands apart, a true minus, no more digits than help."""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "\u2212"
+LARGE, SMALL = 1e7, 1e-3
+"""Beyond these, powers of ten are shorter."""
+
+
+def short(value: float, digits: int = 4) -> str:
+    """A number with so many significant digits.
+
+    >>> short(1234567.8), short(-0.012345), short(3), short(float("nan")), short(1.5e-9)
+    ('1,234,568', '−0.01235', '3.000', '–', '1.500e−9')
+    """
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    size = abs(value)
+    if size and not SMALL <= size < LARGE:
+        return _scientific(value, digits - 1)
+    places = digits - 1 - (math.floor(math.log10(size)) if size else 0)
+    return f"{value:,.{max(0, places)}f}".replace("-", MINUS)
+
+
+def whole(value: float) -> str:
+    """A count.
+
+    >>> whole(1204)
+    '1,204'
+    """
+    return f"{value:,.0f}".replace("-", MINUS)
+
+
+def stepped(value: float, step: float) -> str:
+    """A number on an axis whose marks are a step apart.
+
+    >>> stepped(0.30000000000000004, 0.1), stepped(-1500, 500), stepped(2e-7, 1e-7), stepped(12_500_000, 500_000)
+    ('0.3', '−1,500', '2e−7', '1.25e7')
+    """
+    if abs(value) < step / 100:
+        return "0"
+    if step >= SMALL / 10 and abs(value) < LARGE:
+        return f"{value:,.{max(0, -exponent(step))}f}".replace("-", MINUS)
+    return _scientific(value, max(0, exponent(abs(value)) - exponent(step)))
+
+
+def exponent(value: float) -> int:
+    """The power of ten of a positive number's first digit.
+
+    >>> exponent(0.02), exponent(999.0)
+    (-2, 2)
+    """
+    return math.floor(math.log10(value) + 1e-9)
+
+
+def _scientific(value: float, places: int) -> str:
+    mantissa, power = f"{value:.{places}e}".split("e")
+    return f"{mantissa}e{int(power)}".replace("-", MINUS)

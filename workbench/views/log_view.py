@@ -1,0 +1,123 @@
+"""What happened, line by line, with the time and how serious it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QColor, QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.views.icons import icon
+from workbench.views.slider_box import named
+from workbench.views.theme import GRID, LIGHT, Theme
+
+Level = Literal["info", "warning", "error"]
+MOST_LINES = 5000
+"""Older lines are forgotten."""
+LINE = re.compile(r"(\d\d:\d\d:\d\d)\t(info|warning|error)\t")
+COLUMN = "00:00:00  "
+"""As wide as the columns of time and level."""
+
+
+class LogView(QWidget):
+    """A bounded log.
+
+    Parameters
+    ----------
+    clock
+        Tells the time of a line.
+    """
+
+    save_requested = Signal(str)
+    """The whole text, to be written to a file of the user's choice."""
+
+    def __init__(self, parent: QWidget | None = None, clock: Callable[[], datetime] = datetime.now) -> None:
+        super().__init__(parent)
+        self.setObjectName("logView")
+        self._clock = clock
+        self._make_parts()
+        self._lay_out()
+        self.clear_button.clicked.connect(self.clear)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        self.save_button.clicked.connect(lambda: self.save_requested.emit(self.text()))
+        self.set_theme(LIGHT)
+
+    def add(self, level: Level, text: str, details: str = "") -> None:
+        """Add a line, and its details indented beneath."""
+        first, *others = text.splitlines() or [""]
+        beneath = ["\t\t" + line for line in (*others, *details.splitlines())]
+        stamp = self._clock().strftime("%H:%M:%S")
+        self.field.appendPlainText("\n".join([f"{stamp}\t{level}\t{first}", *beneath]))
+
+    def text(self) -> str:
+        """The whole log."""
+        return self.field.toPlainText()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.field.clear()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Colour the lines for a look."""
+        self._painter.set_theme(theme)
+        for button, name in ((self.clear_button, "clear"), (self.copy_button, "copy"), (self.save_button, "save")):
+            button.setIcon(icon(name, theme.text, theme.muted))
+
+    def _make_parts(self) -> None:
+        self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Log")
+        self.field.setMaximumBlockCount(MOST_LINES)
+        self.field.setUndoRedoEnabled(False)
+        self.field.setTabStopDistance(self.fontMetrics().horizontalAdvance(COLUMN))
+        self.field.setPlaceholderText("Nothing has happened yet.")
+        self._painter = _Painter(self.field.document())
+        self.clear_button = named(QPushButton("Clear", self), "logClear")
+        self.copy_button = named(QPushButton("Copy", self), "logCopy")
+        self.save_button = named(QPushButton("Save…", self), "logSave")
+        self.clear_button.setToolTip("Forget all lines")
+        self.copy_button.setToolTip("Copy all lines to the clipboard")
+        self.save_button.setToolTip("Write all lines to a text file")
+
+    def _lay_out(self) -> None:
+        buttons = QVBoxLayout()
+        buttons.setSpacing(GRID)
+        for button in (self.copy_button, self.save_button, self.clear_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GRID, GRID, GRID, GRID)
+        row.setSpacing(GRID)
+        row.addWidget(self.field, 1)
+        row.addLayout(buttons)
+
+
+class _Painter(QSyntaxHighlighter):
+    """Colours time and level of every line, and what is beneath a serious one."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._formats: dict[str, QTextCharFormat] = {}
+
+    def set_theme(self, theme: Theme) -> None:
+        colours = {"time": theme.muted, "info": theme.muted, "warning": theme.warning, "error": theme.bad}
+        self._formats = {name: _coloured(colour) for name, colour in colours.items()}
+        self.rehighlight()
+
+    def highlightBlock(self, text: str) -> None:
+        found = LINE.match(text)
+        if found is None:
+            self.setFormat(0, len(text), self._formats["time"])
+            return
+        self.setFormat(0, found.end(1), self._formats["time"])
+        level = found.group(2)
+        stop = found.end(2) if level == "info" else len(text)
+        self.setFormat(found.start(2), stop - found.start(2), self._formats[level])
+
+
+def _coloured(colour: str) -> QTextCharFormat:
+    found = QTextCharFormat()
+    found.setForeground(QColor(colour))
+    return found

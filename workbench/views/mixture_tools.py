@@ -1,0 +1,228 @@
+"""The tool line of a mixture's picture: which plane, which contour, how many points, and pictures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from workbench.run.frame import Plane
+from workbench.views.naming import named
+from workbench.views.theme import GRID
+
+Contour = Literal["one", "two", "chi"]
+CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
+TRAILS = (100, 1_000, 10_000, 100_000, 0)
+"""Points that can be asked for; 0 stands for all that are kept."""
+SEARCHED = 30
+"""Columns above which their names can be typed."""
+ONE_LINE = 1120
+"""Pixels in which all tools fit side by side."""
+CONTOUR_HELP = (
+    "Where ellipses are drawn.\n"
+    "1σ and 2σ: one and two standard deviations from the mean.\n"
+    "χ² at 1 − β: the contour of the two dimensions shown that holds the share 1 − β of a component "
+    "(d² = χ² quantile with 2 degrees of freedom).\n"
+    "The engine itself decides with all dimensions."
+)
+
+
+DENSITY_HELP = "Show how dense the mixture is, from dark blue to yellow (logarithm of the density)"
+
+
+class MixtureTools(QWidget):
+    """Everything that can be chosen for the picture. One line where there is room, otherwise two."""
+
+    plane_changed = Signal(object)
+    contour_changed = Signal()
+    density_toggled = Signal(bool)
+    trail_changed = Signal(int)
+    fit_wanted = Signal()
+    picture_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._plane = Plane()
+        self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
+        self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
+        self.kind.addItem("columns", "columns")
+        self.kind.addItem("principal plane", "pca")
+        self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
+        for text, contour in CONTOURS:
+            self.contour.addItem(text, contour)
+        self.contour.setCurrentIndex(self.contour.findData("chi"))
+        self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn")
+        for count in TRAILS:
+            self.trail.addItem(f"{count:,} points" if count else "all points kept", count)
+        self.trail.setCurrentIndex(self.trail.findData(1_000))
+        self.density = named(QToolButton(), "densityButton", tip=DENSITY_HELP)
+        self.density.setText("Density")
+        self.density.setCheckable(True)
+        self.fit = _button("fitButton", "Fit", "Show everything again and follow the data (0)")
+        self.exports = [
+            _button("exportPng", "PNG", "Save this picture as a PNG file"),
+            _button("exportSvg", "SVG", "Save this picture as an SVG file"),
+            _button("copyPicture", "Copy", "Copy this picture to the clipboard"),
+        ]
+        self.note = named(QLabel(wordWrap=True), "pictureNote", manner="small")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def plane(self) -> Plane:
+        """What the user wants to see."""
+        return self._plane
+
+    @property
+    def n_points(self) -> int:
+        """Points to show; 0 for all."""
+        return int(self.trail.currentData())
+
+    def set_columns(self, names: Sequence[str]) -> None:
+        """Offer these columns; a choice among the same names is kept."""
+        if [self.x_column.itemText(i) for i in range(self.x_column.count())] == list(names):
+            return
+        for box in (self.x_column, self.y_column):
+            box.blockSignals(True)
+            box.clear()
+            box.addItems(list(names))
+            _make_searchable(box, len(names) > SEARCHED)
+            box.blockSignals(False)
+        self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))
+
+    def set_plane(self, plane: Plane) -> None:
+        """Show a choice without announcing it."""
+        self._plane = plane
+        kind = self.kind.findData(plane.kind)
+        for box, index in ((self.x_column, plane.x), (self.y_column, plane.y), (self.kind, kind)):
+            box.blockSignals(True)
+            box.setCurrentIndex(index)
+            box.blockSignals(False)
+        for box in (self.x_column, self.y_column):
+            box.setEnabled(plane.kind == "columns")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _lay_out(self) -> None:
+        self._where = _group(
+            [_label("x", self.x_column), self.x_column, _label("y", self.y_column), self.y_column, self.kind]
+        )
+        self._how = _group([self.contour, self.trail, self.density])
+        self._out = _group([self.fit, *self.exports])
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        self._grid.setHorizontalSpacing(GRID)
+        self._grid.setVerticalSpacing(GRID // 2)
+        self._grid.setColumnStretch(2, 1)
+        self._is_wide: bool | None = None
+        self._arrange()
+
+    def _arrange(self) -> None:
+        wide = self.width() >= ONE_LINE
+        if wide == self._is_wide:
+            return
+        self._is_wide = wide
+        for part in (self._where, self._how, self.note, self._out):
+            self._grid.removeWidget(part)
+        if wide:
+            for column, part in enumerate((self._where, self._how, self.note, self._out)):
+                self._grid.addWidget(part, 0, column)
+        else:
+            self._grid.addWidget(self._where, 0, 0, 1, 3, Qt.AlignmentFlag.AlignLeft)
+            self._grid.addWidget(self._out, 0, 3)
+            self._grid.addWidget(self._how, 1, 0)
+            self._grid.addWidget(self.note, 1, 1, 1, 3)
+
+    def _connect(self) -> None:
+        self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
+        self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
+        self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
+        self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
+        self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
+        self.density.toggled.connect(self.density_toggled)
+        self.fit.clicked.connect(self.fit_wanted)
+        for button, kind in zip(self.exports, ("png", "svg", "copy"), strict=True):
+            button.clicked.connect(lambda _=False, kind=kind: self.picture_requested.emit(kind))
+
+    @property
+    def _pair(self) -> tuple[int, int]:
+        return self._plane.x, self._plane.y
+
+    def _choose_column(self, axis: str, index: int) -> None:
+        if index < 0:
+            return
+        x, y = self._pair
+        # A column against itself shows nothing: the two change places.
+        pair = (index, x if index == y else y) if axis == "x" else (y if index == x else x, index)
+        self._choose(Plane("columns", *pair))
+
+    def _choose(self, plane: Plane) -> None:
+        self.set_plane(plane)
+        self.plane_changed.emit(plane)
+
+
+def _columns(name: str, spoken: str) -> QComboBox:
+    box = _choice(name, spoken, f"The column on the {spoken}")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(9)
+    box.setMaxVisibleItems(SEARCHED)
+    return box
+
+
+def _make_searchable(box: QComboBox, searchable: bool) -> None:
+    box.setEditable(searchable)
+    if not searchable:
+        return
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    completer = QCompleter(box.model(), box)
+    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    box.setCompleter(completer)
+    # What is typed but is no column must not stay in the field.
+    edit = box.lineEdit()
+    assert edit is not None
+    edit.editingFinished.connect(lambda: box.setEditText(box.itemText(box.currentIndex())))
+
+
+def _choice(name: str, spoken: str, tip: str) -> QComboBox:
+    return named(QComboBox(), name, spoken, tip)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    return named(QPushButton(text), name, tip=tip)
+
+
+def _label(text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("manner", "muted")
+    label.setBuddy(buddy)
+    return label
+
+
+def _group(widgets: Sequence[QWidget]) -> QWidget:
+    group = QWidget()
+    line = QHBoxLayout(group)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(GRID)
+    for widget in widgets:
+        line.addWidget(widget)
+    return group

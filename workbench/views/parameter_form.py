@@ -1,0 +1,340 @@
+"""All choices of a run in one form: hyper-parameters, scale and seed, with presets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QStandardItemModel, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from scipy.special import chdtri
+
+from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
+from workbench.run.choices import SEED, Choices, ScaleSource
+from workbench.source.generators.settings import Setting
+from workbench.views.icons import icon
+from workbench.views.slider_box import SliderBox, chain, named, set_property, text_of
+from workbench.views.theme import GRID, LIGHT, Theme
+
+FormState = Literal["none", "current", "stale", "live"]
+CUSTOM = "custom"
+FIELD_HEIGHT = 28
+TINY = 1e-4
+"""Below it, 1 − β is written as such: its figures would all be nines."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Hyper-parameters with a name."""
+
+    name: str
+    parameters: Parameters
+    help: str
+
+
+PRESETS = (
+    Preset("default", Parameters(), "Measured over all bundled data: a stable number of components, no churn."),
+    Preset(
+        "paper examples",
+        Parameters(delta=0.01, beta=0.1, v_min=5, sp_min=3),
+        "The values of the paper's examples. On shuffled data births and removals never end.",
+    ),
+    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: one component for ever."),
+    Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
+    Preset(
+        "births and deaths",
+        Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=1000),
+        "For the demo: a component that has not gathered two thirds of 1,500 samples gives way to a new one.",
+    ),
+)
+SYMBOLS = {"delta": "δ", "beta": "β", "v_min": "v<sub>min</sub>", "sp_min": "sp<sub>min</sub>", "seed": "seed"}
+FORMULAS = {
+    "delta": "σ<sub>ini</sub> = δ · standard deviation of each column",
+    "beta": "new when every d² ≥ τ = χ²(D, 1 − β)",
+    "v_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
+    "sp_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
+    "seed": "",
+}
+EFFECTS = {
+    "delta": "The default follows the number of columns: min(2, D / 12). A run must be restarted to use another value.",
+    "beta": "Smaller: fewer components. Counts from the next sample on, even during a run.",
+    "v_min": "Smaller: components are removed sooner. Counts from the next sample on, even during a run.",
+    "sp_min": "Larger: more components are removed. Counts from the next sample on, even during a run.",
+    "seed": "A run must be restarted to use another value.",
+}
+SLIDERS = {"delta": (0.001, 10), "beta": (1e-12, 1), "v_min": (1, 10_000), "sp_min": (0.1, 1000), "seed": (None, None)}
+SCALES = {
+    "dataset": ("dataset std", "Standard deviations of the whole dataset, known before the first sample."),
+    "running": ("running estimate", "Standard deviations of the samples so far, as a stream without end needs them."),
+}
+STATES = {
+    "none": ("", "", ""),
+    "current": ("check", "good", "The run shown was made with these values"),
+    "stale": ("warning", "warning", "The run shown was made with other values"),
+    "live": ("info", "muted", "Counts from the next sample on"),
+}
+
+
+class ParameterForm(QWidget):
+    """Edit `Choices`, derived from the declarations in `figmn.params`."""
+
+    changed = Signal(object)
+    """New `Choices`; only allowed ones."""
+    validity_changed = Signal(bool, str)
+    """Whether a run can start, and otherwise what is wrong."""
+    restart_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("parameterForm")
+        self._choices, self._problem = Choices(), ""
+        self._n_columns: int | None = None
+        self._state: FormState = "none"
+        self._theme = LIGHT
+        self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
+        self._make_combos()
+        self._make_notes()
+        self._lay_out()
+        self._connect()
+        self.set_choices(self._choices)
+        self.set_state("none", "")
+        self.set_theme(LIGHT)
+
+    def choices(self) -> Choices:
+        """What is chosen; where a field is wrong, its latest allowed value."""
+        self._collect()
+        return self._choices
+
+    def problem(self) -> str:
+        """What is wrong, in words; empty where nothing is."""
+        self._collect()
+        return self._problem
+
+    def set_choices(self, choices: Choices) -> None:
+        """Show choices without telling anybody."""
+        self._choices = choices
+        for name, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.set_value(self._part(name))
+        with QSignalBlocker(self.covariance_box), QSignalBlocker(self.scale_box):
+            self.covariance_box.setCurrentText(choices.parameters.covariance)
+            self.scale_box.setCurrentIndex(self.scale_box.findData(choices.scale))
+        self._judge()
+        self._show_derived()
+
+    def reset(self) -> None:
+        """Choose the defaults, as the user does with the button."""
+        self._choose(Choices())
+
+    def set_threshold_hint(self, n_columns: int | None) -> None:
+        """Say what β means for so many columns, and what δ is when it follows their number; None hides it."""
+        self._n_columns = n_columns
+        box = self.boxes[DELTA.name]
+        with QSignalBlocker(box):
+            box.set_default(self._automatic_delta)
+            if self._choices.parameters.delta is None:
+                box.set_value(self._automatic_delta)
+        box.setToolTip(_tooltip(DELTA, self._automatic_delta))
+        self._show_derived()
+
+    def set_state(self, state: FormState, text: str = "") -> None:
+        """Say whether the run shown was made with these values."""
+        self._state = state
+        name, manner, usual = STATES[state]
+        self.state_row.setVisible(state != "none")
+        self.state_text.setText(text or usual)
+        set_property(self.state_text, "manner", manner)
+        if name:
+            colour = getattr(self._theme, manner)
+            self.state_icon.setPixmap(icon(name, colour).pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self.restart_button.setVisible(state == "stale")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a look."""
+        self._theme = theme
+        for box in self.boxes.values():
+            box.set_theme(theme)
+        self.reset_button.setIcon(icon("reset", theme.text, theme.muted))
+        self.set_state(self._state, self.state_text.text())
+
+    def _make_combos(self) -> None:
+        self.preset_box, self.covariance_box, self.scale_box = _Combo(self), _Combo(self), _Combo(self)
+        for preset in PRESETS:
+            self.preset_box.addItem(preset.name)
+            self.preset_box.setItemData(self.preset_box.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
+        self.preset_box.addItem(CUSTOM)
+        model = self.preset_box.model()
+        assert isinstance(model, QStandardItemModel)
+        model.item(len(PRESETS)).setEnabled(False)
+        self.covariance_box.addItems(COVARIANCE.choices)
+        for source in get_args(ScaleSource):
+            self.scale_box.addItem(SCALES[source][0], source)
+        self.preset_box.setToolTip("Values that belong together.")
+        self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{_restart_note()}")
+        sources = "".join(f"<p>{name}: {words}</p>" for name, words in SCALES.values())
+        self.scale_box.setToolTip(f"<p><b>What δ is a fraction of</b></p>{sources}{_restart_note()}")
+        for name, box in (("preset", self.preset_box), ("covariance", self.covariance_box), ("scale", self.scale_box)):
+            box.setObjectName(f"{name}Box")
+            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            box.setMinimumContentsLength(8)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def _make_notes(self) -> None:
+        self.heading = QLabel("PARAMETERS", self)
+        self.heading.setProperty("manner", "heading")
+        self.hint = named(QLabel(self, wordWrap=True), "thresholdHint")
+        self.hint.setProperty("manner", "small")
+        self.reset_button = named(QPushButton("Reset all", self), "resetParameters")
+        self.reset_button.setToolTip("All parameters, the scale and the seed back to their defaults")
+        self.restart_button = named(QPushButton("Restart with these", self), "restartWithThese")
+        self.restart_button.setProperty("manner", "main")
+        self.restart_button.setToolTip("Start the run anew with the values above")
+        self.state_row = named(QWidget(self), "parameterState")
+        self.state_icon = QLabel(self.state_row)
+        self.state_text = named(QLabel(self.state_row, wordWrap=True), "parameterStateText")
+
+    def _lay_out(self) -> None:
+        numbers = [(SYMBOLS[name], self.boxes[name]) for name in ("delta", "beta", "v_min", "sp_min")]
+        others = [("covariance", self.covariance_box), ("scale", self.scale_box), ("seed", self.boxes["seed"])]
+        state = QHBoxLayout(self.state_row)
+        state.setContentsMargins(0, 0, 0, 0)
+        state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
+        state.addWidget(self.state_text, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.heading)
+        column.addLayout(self._rows([("preset", self.preset_box)]))
+        column.addLayout(self._rows(numbers))
+        column.addLayout(self._rows(others))
+        column.addWidget(self.hint)
+        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.state_row)
+        column.addWidget(self.restart_button)
+        column.addStretch(1)
+        numbers_stops = [stop for _, box in numbers for stop in box.stops()]
+        seed_stops = self.boxes["seed"].stops()
+        chain(self.preset_box, *numbers_stops, self.covariance_box, self.scale_box, *seed_stops, self.reset_button)
+        chain(self.reset_button, self.restart_button)
+
+    def _rows(self, fields: Sequence[tuple[str, QWidget]]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID // 2)
+        grid.setVerticalSpacing(GRID)
+        grid.setColumnStretch(1, 1)
+        for row, (text, field) in enumerate(fields):
+            label = QLabel(text, self)
+            label.setBuddy(field)
+            label.setToolTip(field.toolTip())
+            label.setMinimumHeight(FIELD_HEIGHT)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, row, 1)
+        # Boxes of all groups begin at the same place where they have no slider.
+        wide = not isinstance(fields[0][1], SliderBox)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("covariance") + 4 if wide else 4 * GRID)
+        return grid
+
+    def _connect(self) -> None:
+        for box in self.boxes.values():
+            box.value_changed.connect(self._collect)
+            box.problem_changed.connect(self._judge)
+        self.covariance_box.activated.connect(self._collect)
+        self.scale_box.activated.connect(self._collect)
+        self.preset_box.activated.connect(self._take_preset)
+        self.reset_button.clicked.connect(self.reset)
+        self.restart_button.clicked.connect(self.restart_requested)
+
+    def _take_preset(self, index: int) -> None:
+        if index < len(PRESETS):
+            self._choose(replace(self._choices, parameters=PRESETS[index].parameters))
+
+    def _choose(self, choices: Choices) -> None:
+        before = self._choices
+        self.set_choices(choices)
+        if choices != before:
+            self.changed.emit(choices)
+
+    def _collect(self) -> None:
+        """Put the fields together."""
+        values = {name: box.value() for name, box in self.boxes.items()}
+        seed = int(values.pop("seed"))
+        delta: float | None = values.pop("delta")
+        delta = None if delta == self._automatic_delta else delta
+        parameters = Parameters(delta, **values, covariance=self.covariance_box.currentText())
+        choices = Choices(parameters, self.scale_box.currentData(), seed)
+        if choices != self._choices:
+            self._choices = choices
+            self._show_derived()
+            self.changed.emit(choices)
+
+    def _judge(self) -> None:
+        problem = " ".join(text for box in self.boxes.values() if (text := box.problem()))
+        if problem != self._problem:
+            self._problem = problem
+            self.restart_button.setEnabled(not problem)
+            self._show_reset()
+            self.validity_changed.emit(not problem, problem)
+
+    def _show_derived(self) -> None:
+        names = [preset.name for preset in PRESETS if preset.parameters == self._choices.parameters]
+        self.preset_box.setCurrentText(names[0] if names else CUSTOM)
+        self._show_reset()
+        self.hint.setVisible(self._n_columns is not None)
+        if self._n_columns is not None:
+            self.hint.setText(threshold_hint(self._choices.parameters.beta, self._n_columns))
+
+    @property
+    def _automatic_delta(self) -> float:
+        return DELTA.default_for(self._n_columns or 2)
+
+    def _part(self, name: str) -> float:
+        """What a box shows of the choices."""
+        if name == "seed":
+            return self._choices.seed
+        value: float | None = getattr(self._choices.parameters, name)
+        return self._automatic_delta if value is None else value
+
+    def _show_reset(self) -> None:
+        self.reset_button.setEnabled(self._choices != Choices() or bool(self._problem))
+
+
+class _Combo(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """A wheel over a form scrolls it."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+def threshold_hint(beta: float, n_columns: int) -> str:
+    """What β means, in words.
+
+    >>> threshold_hint(0.01, 4)
+    'A sample is new when every d² ≥ χ²(4, 0.99) = 13.28'
+    """
+    if beta == 0:
+        return "β = 0: no sample is new, one component for ever"
+    if beta == 1:
+        return "β = 1: every sample is new, a component each"
+    level = f"1\N{NO-BREAK SPACE}−\N{NO-BREAK SPACE}{text_of(beta)}" if beta < TINY else f"{1 - beta:.6g}"
+    return f"A sample is new when every d² ≥ χ²({n_columns:,}, {level}) = {chdtri(n_columns, beta):,.2f}"
+
+
+def _box(declared: Number | Setting, parent: QWidget) -> SliderBox:
+    low, high = SLIDERS[declared.name]
+    slider = declared is not SEED
+    box = SliderBox(declared, parent, slider_low=low, slider_high=high, with_slider=slider, grouped=slider)
+    box.setToolTip(_tooltip(declared, declared.default))
+    return box
+
+
+def _tooltip(declared: Number | Setting, default: float) -> str:
+    title = f"<b>{SYMBOLS[declared.name]}</b> {declared.label}".replace("<b>seed</b> seed", "<b>Seed</b>")
+    limits = declared.limits.replace("<", "&lt;")
+    parts = (title, declared.help, FORMULAS[declared.name], EFFECTS[declared.name])
+    words = "".join(f"<p>{part}</p>" for part in parts if part)
+    return f"{words}<p>Default {text_of(default)}, allowed {limits}.</p>"
+
+
+def _restart_note() -> str:
+    return "<p>A run must be restarted to use another one.</p>"

@@ -1,0 +1,148 @@
+"""A plot with its legend: pointer and keys, and pictures of it for files and the clipboard."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QImageWriter, QKeyEvent, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from workbench.run.files import write_safely
+from workbench.views.legend_item import LegendItem
+from workbench.views.plot_style import Plot
+from workbench.views.theme import GRID, LIGHT, Theme
+
+FINENESS = 2
+"""Pixels of a picture to one on the screen."""
+PAN, ZOOM = 0.1, 0.8
+"""What one key does: share of the view, and its new size over the old."""
+ARROWS = {
+    Qt.Key.Key_Left: (-PAN, 0.0),
+    Qt.Key.Key_Right: (PAN, 0.0),
+    Qt.Key.Key_Up: (0.0, PAN),
+    Qt.Key.Key_Down: (0.0, -PAN),
+}
+ZOOMS = {Qt.Key.Key_Plus: ZOOM, Qt.Key.Key_Equal: ZOOM, Qt.Key.Key_Minus: 1 / ZOOM}
+
+
+class PlotArea(pg.GraphicsLayoutWidget):
+    """The plot can be dragged, zoomed by the wheel, and moved by the arrows, + and -; 0 fits it again."""
+
+    pointed = Signal(object)
+    """Where the pointer is, (x, y) in the units of the plot; None when it has left."""
+    clicked = Signal(float, float)
+    moved_by_user = Signal()
+    fit_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self.legend, self.plot = LegendItem(), Plot()
+        self.ci.layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        self.ci.layout.setSpacing(0)
+        self.addItem(self.legend, 0, 0)
+        self.addItem(self.plot, 1, 0)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.plot.vb.sigRangeChangedManually.connect(lambda *_: self.moved_by_user.emit())
+        self.scene().sigMouseMoved.connect(self._point)
+        self.scene().sigMouseClicked.connect(self._click)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.setBackground(theme.base)
+        self.legend.set_theme(theme)
+        self.plot.set_theme(theme)
+
+    def save(self, path: str | Path) -> None:
+        """Write what is seen as PNG or SVG, whole or not at all; OSError with the path and the reason."""
+        path = Path(path)
+        content = {".png": self.png, ".svg": self.svg}.get(path.suffix.lower())
+        if content is None:
+            raise OSError(
+                errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path)
+            )
+        data = content()
+        write_safely(path, lambda new: new.write_bytes(data))
+
+    def picture(self) -> QImage:
+        """What is seen, twice as fine."""
+        image = QImage(self.viewport().size() * FINENESS, QImage.Format.Format_RGB32)
+        image.fill(QColor(self._theme.base))
+        self._paint(image, QRectF(image.rect()))
+        image.setDevicePixelRatio(FINENESS)
+        return image
+
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        data = QByteArray()
+        buffer = QBuffer(data)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        QImageWriter(buffer, QByteArray(b"PNG")).write(self.picture())
+        return bytes(data.data())
+
+    def svg(self) -> bytes:
+        """What is seen as an SVG file."""
+        data, size = QByteArray(), self.viewport().size()
+        buffer = QBuffer(data)
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        # Version 1.1 knows clipping; the default does not.
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator.setOutputDevice(buffer)
+        generator.setResolution(self.logicalDpiX())
+        generator.setSize(size)
+        generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+        generator.setTitle("Fast IGMN workbench")
+        self._paint(generator, QRectF(0, 0, size.width(), size.height()))
+        buffer.close()
+        return bytes(data.data())
+
+    def sizeHint(self) -> QSize:
+        """What Qt may start from."""
+        return QSize(480, 320)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Called by Qt."""
+        key = Qt.Key(event.key())
+        view = self.plot.vb.viewRect()
+        if key in ARROWS:
+            x, y = ARROWS[key]
+            self.plot.vb.translateBy(x=x * view.width(), y=y * view.height())
+        elif key in ZOOMS:
+            self.plot.vb.scaleBy((ZOOMS[key], ZOOMS[key]))
+        elif key in {Qt.Key.Key_0, Qt.Key.Key_Home}:
+            self.fit_wanted.emit()
+            return
+        else:
+            super().keyPressEvent(event)
+            return
+        self.moved_by_user.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Called by Qt."""
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def _point(self, place: QPointF) -> None:
+        inside = self.plot.vb.sceneBoundingRect().contains(place)
+        self.pointed.emit(self._units(place) if inside else None)
+
+    def _click(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.plot.vb.sceneBoundingRect().contains(event.scenePos()):
+            self.clicked.emit(*self._units(event.scenePos()))
+
+    def _units(self, place: QPointF) -> tuple[float, float]:
+        found = self.plot.vb.mapSceneToView(place)
+        return found.x(), found.y()
+
+    def _paint(self, device: Any, target: QRectF) -> None:
+        self.scene().prepareForPaint()
+        painter = QPainter(device)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.render(painter, target, self.viewport().rect())
+        painter.end()

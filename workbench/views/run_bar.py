@@ -1,0 +1,355 @@
+"""The bar that drives a run: play, pause, step, speed, and how far it is."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QProgressBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.views.icons import icon
+from workbench.views.slider_box import MarkedSlider, chain, named, number_in, set_property
+from workbench.views.theme import GRID, LIGHT, Theme
+
+SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
+"""Samples a second that the slider offers; beyond the last there is no limit."""
+SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5"}
+"""Keys that the tooltips name; the window binds them."""
+ONE_ROW = 1440
+"""Width from which everything stands in one row."""
+STEPS = 1000
+"""Places of the progress bar."""
+
+
+class RunBar(QWidget):
+    """Asks for what the user wants of a run, and shows how far it is."""
+
+    play_requested = Signal()
+    """Start anew, or go on after a pause."""
+    pause_requested = Signal()
+    step_requested = Signal()
+    run_to_requested = Signal(int)
+    """Pause after so many samples of the stream."""
+    restart_requested = Signal()
+    stop_requested = Signal()
+    speed_changed = Signal(object)
+    """Samples a second; None: as fast as it goes."""
+    pause_on_changed = Signal(bool, bool)
+    """Pause at the next birth, at the next removal."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("runBar")
+        self.setProperty("manner", "bar")
+        self._state: str | None = None
+        self._n_done = 0
+        self._n_total: int | None = None
+        self._speed: float | None = None
+        self._blocked, self._theme = "", LIGHT
+        self._make_buttons()
+        self._make_speed()
+        self._make_progress()
+        self._lay_out()
+        self._connect()
+        self.set_speed(None)
+        self.show_state(None, 0, None, None)
+        self.set_theme(LIGHT)
+
+    def show_state(self, state: str | None, n_done: int, n_total: int | None, seconds_left: float | None) -> None:
+        """Show how far a run is; `state` as in a frame, None where there is no run."""
+        changed, self._state = state != self._state, state
+        self._n_done, self._n_total = n_done, n_total
+        self._show_progress(seconds_left)
+        if changed:
+            self._say_run_to("")
+            self._show_buttons()
+
+    def set_start_blocked(self, reason: str) -> None:
+        """Forbid a start and say why; an empty reason allows it again."""
+        self._blocked = reason
+        self.blocked_label.setText(reason)
+        self.blocked_label.setVisible(bool(reason))
+        self._show_buttons()
+
+    def speed(self) -> float | None:
+        """Samples a second; None: as fast as it goes."""
+        return self._speed
+
+    def set_speed(self, speed: float | None) -> None:
+        """Show a speed without telling anybody."""
+        self._speed = speed
+        with QSignalBlocker(self.speed_slider):
+            self.speed_slider.setValue(_place(speed))
+        self.speed_label.setText(speed_text(speed))
+
+    def set_pause_on(self, birth: bool, removal: bool) -> None:
+        """Show what the run will pause at, without telling anybody."""
+        with QSignalBlocker(self.birth_box), QSignalBlocker(self.removal_box):
+            self.birth_box.setChecked(birth)
+            self.removal_box.setChecked(removal)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a look."""
+        self._theme = theme
+        for button, name in self._icons.items():
+            button.setIcon(self._icon(name))
+        self._show_buttons()
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's: that of two rows, so that a wide bar can become a narrow one."""
+        hint = super().minimumSizeHint()
+        widest = max(row.minimumSizeHint().width() for row in (self.first_row, self.second_row))
+        return QSize(widest + 4 * GRID, hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= ONE_ROW
+        self.rows.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self.rows.setSpacing(3 * GRID if wide else GRID)
+        # What is wrong with the number stands under its box in both.
+        self.run_to_problem.setAlignment(Qt.AlignmentFlag.AlignRight if wide else Qt.AlignmentFlag.AlignLeft)
+
+    def _make_buttons(self) -> None:
+        self.play_button = self._button("play", "Start")
+        self.step_button = self._button("step", "Learn one sample, then pause")
+        self.restart_button = self._button("restart", "Start anew from the first sample")
+        self.stop_button = self._button("stop", "End the run; what it learned stays")
+        self.run_to_button = self._button("run to", "Run to the sample of this number, then pause")
+        self._icons = {
+            self.step_button: "step",
+            self.restart_button: "restart",
+            self.stop_button: "stop",
+            self.run_to_button: "run-to",
+        }
+        self.run_to_box = named(QLineEdit(self), "runToBox", "Number of the sample to run to")
+        self.run_to_box.setPlaceholderText("number")
+        self.run_to_box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.run_to_box.setFixedWidth(self.fontMetrics().horizontalAdvance("10,000,000") + 3 * GRID)
+        self.run_to_problem = self._error_label("runToProblem")
+        self.blocked_label = self._error_label("startBlocked")
+        self.birth_box = named(QCheckBox("pause at birth", self), "pauseAtBirth")
+        self.birth_box.setToolTip("Pause as soon as the next component is born")
+        self.removal_box = named(QCheckBox("pause at removal", self), "pauseAtRemoval")
+        self.removal_box.setToolTip("Pause as soon as the next component is removed")
+
+    def _button(self, name: str, words: str) -> QToolButton:
+        first, *others = name.split()
+        button = named(QToolButton(self), f"{first}{''.join(others).capitalize()}Button", words)
+        button.setToolTip(f"{words} ({SHORTCUTS[name]})" if name in SHORTCUTS else words)
+        button.setIconSize(QSize(18, 18))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return button
+
+    def _error_label(self, name: str) -> QLabel:
+        label = named(QLabel(self), name)
+        label.setProperty("manner", "error")
+        label.setWordWrap(True)
+        label.hide()
+        return label
+
+    def _make_speed(self) -> None:
+        self.speed_title = QLabel("speed", self)
+        self.speed_title.setProperty("manner", "muted")
+        self.speed_slider = named(MarkedSlider(len(SPEEDS), self), "speedSlider", "Speed in samples a second")
+        self.speed_slider.setSingleStep(1)
+        self.speed_slider.setPageStep(6)
+        self.speed_slider.setToolTip("Samples a second; at the right end as fast as it goes")
+        self.speed_slider.setFixedWidth(20 * GRID)
+        self.speed_title.setBuddy(self.speed_slider)
+        self.speed_label = named(QLabel(self), "speedLabel")
+        self.speed_label.setMinimumWidth(self._width("1,000,000 /s"))
+
+    def _make_progress(self) -> None:
+        self.sample_label = named(QLabel(self), "sampleLabel")
+        self.progress = named(QProgressBar(self), "runProgress", "Share of the samples that are learned")
+        self.progress.setRange(0, STEPS)
+        self.progress.setTextVisible(False)
+        self.progress.setMinimumWidth(10 * GRID)
+        kept = self.progress.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(kept)
+        self.left_label = named(QLabel(self), "timeLeft")
+        self.left_label.setProperty("manner", "muted")
+        self.left_label.setMinimumWidth(self._width("0:00:00 left"))
+        self.left_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def _lay_out(self) -> None:
+        self.first_row, self.second_row = QWidget(self), QWidget(self)
+        self._fill_first(_row(self.first_row))
+        self._fill_second(_row(self.second_row))
+        self.rows = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self.rows.addWidget(self.first_row, 1)
+        self.rows.addWidget(self.second_row)
+        column = QVBoxLayout(self)
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        column.setSpacing(GRID // 2)
+        column.addLayout(self.rows)
+        column.addWidget(self.run_to_problem)
+        column.addWidget(self.blocked_label)
+        chain(self.restart_button, self.play_button, self.step_button, self.stop_button, self.speed_slider)
+        chain(self.speed_slider, self.run_to_box, self.run_to_button, self.birth_box, self.removal_box)
+
+    def _fill_first(self, row: QHBoxLayout) -> None:
+        for button in (self.restart_button, self.play_button, self.step_button, self.stop_button):
+            row.addWidget(button)
+        row.addSpacing(GRID)
+        row.addWidget(self.speed_title)
+        row.addWidget(self.speed_slider)
+        row.addWidget(self.speed_label)
+        row.addSpacing(GRID)
+        row.addWidget(self.sample_label)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.left_label)
+
+    def _fill_second(self, row: QHBoxLayout) -> None:
+        title = QLabel("run to sample", self)
+        title.setProperty("manner", "muted")
+        title.setBuddy(self.run_to_box)
+        row.addWidget(title)
+        row.addWidget(self.run_to_box)
+        row.addWidget(self.run_to_button)
+        row.addSpacing(GRID)
+        row.addWidget(self.birth_box)
+        row.addSpacing(GRID)
+        row.addWidget(self.removal_box)
+        row.addStretch(1)
+
+    def _connect(self) -> None:
+        self.play_button.clicked.connect(self._play)
+        self.step_button.clicked.connect(self.step_requested)
+        self.restart_button.clicked.connect(self.restart_requested)
+        self.stop_button.clicked.connect(self.stop_requested)
+        self.run_to_button.clicked.connect(self.run_to)
+        self.run_to_box.returnPressed.connect(self.run_to)
+        self.run_to_box.textEdited.connect(lambda: self._say_run_to(""))
+        self.speed_slider.valueChanged.connect(self._change_speed)
+        for box in (self.birth_box, self.removal_box):
+            box.toggled.connect(
+                lambda: self.pause_on_changed.emit(self.birth_box.isChecked(), self.removal_box.isChecked())
+            )
+
+    def _play(self) -> None:
+        (self.pause_requested if self._state == "running" else self.play_requested).emit()
+
+    def run_to(self) -> None:
+        """Ask for a run to the sample in the box, or say what is wrong with it."""
+        if not self.run_to_button.isEnabled():
+            return
+        number = number_in(self.run_to_box.text())
+        problem = self._run_to_problem(number)
+        self._say_run_to(problem)
+        if problem:
+            self.run_to_box.setFocus()
+        else:
+            self.run_to_requested.emit(int(number))
+
+    def _run_to_problem(self, number: float | str) -> str:
+        if not isinstance(number, int) or number < 1:
+            return f"{self.run_to_box.text()!r} is not the number of a sample: give a whole number from 1 on."
+        if self._n_total is not None and number > self._n_total:
+            return f"There is no sample {number:,}: the stream has {self._n_total:,}. Give a smaller number."
+        if self._state in ("running", "paused") and number <= self._n_done:
+            return f"Sample {number:,} is over: the run is at {self._n_done:,}. Give a larger number, or restart."
+        return ""
+
+    def _say_run_to(self, problem: str) -> None:
+        if problem == self.run_to_problem.text():
+            return
+        self.run_to_problem.setText(problem)
+        self.run_to_problem.setVisible(bool(problem))
+        set_property(self.run_to_box, "wrong", bool(problem))
+
+    def _change_speed(self, place: int) -> None:
+        self._speed = SPEEDS[place] if place < len(SPEEDS) else None
+        self.speed_label.setText(speed_text(self._speed))
+        self.speed_changed.emit(self._speed)
+
+    def _show_buttons(self) -> None:
+        running, begun = self._state == "running", self._state in ("running", "paused")
+        words = "Pause" if running else "Go on" if begun else "Start"
+        self.play_button.setIcon(self._icon("pause" if running else "play"))
+        self.play_button.setToolTip(f"{words} ({SHORTCUTS['play']})")
+        self.play_button.setAccessibleName(words)
+        # A run under way can be paused and stopped whatever the form says.
+        self.play_button.setEnabled(running or not self._blocked)
+        for button in (self.step_button, self.run_to_button, self.restart_button):
+            button.setEnabled(not self._blocked)
+        self.stop_button.setEnabled(begun)
+
+    def _show_progress(self, seconds_left: float | None) -> None:
+        total = self._n_total
+        self.sample_label.setText(f"sample {self._n_done:,}" + (f" / {total:,}" if total is not None else ""))
+        # Room for the longest number to come, so that nothing moves while it counts.
+        longest = f"sample {total:,} / {total:,}" if total is not None else "sample 10,000,000"
+        self.sample_label.setMinimumWidth(self._width(longest))
+        self.progress.setVisible(total is not None)
+        self.progress.setValue(round(STEPS * self._n_done / total) if total else 0)
+        self.left_label.setText(self._left(seconds_left))
+
+    def _left(self, seconds: float | None) -> str:
+        if self._state not in (None, "running", "paused"):
+            return str(self._state)
+        return "endless" if self._n_total is None and self._state is not None else time_text(seconds)
+
+    def _icon(self, name: str) -> QIcon:
+        return icon(name, self._theme.text, _faint(self._theme))
+
+    def _width(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + GRID // 2
+
+
+def speed_text(speed: float | None) -> str:
+    """A speed in words.
+
+    >>> speed_text(20_000.0), speed_text(1.5), speed_text(None)
+    ('20,000 /s', '1.5 /s', 'unlimited')
+    """
+    return "unlimited" if speed is None else f"{speed:,.10g} /s"
+
+
+def time_text(seconds: float | None) -> str:
+    """Time left in words; nothing where it is not known.
+
+    >>> time_text(7.2), time_text(3725), time_text(None)
+    ('0:08 left', '1:02:05 left', '')
+    """
+    if seconds is None or not math.isfinite(seconds):
+        return ""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"
+
+
+def _place(speed: float | None) -> int:
+    if speed is None:
+        return len(SPEEDS)
+    return min(range(len(SPEEDS)), key=lambda place: abs(math.log(SPEEDS[place] / speed)))
+
+
+def _faint(theme: Theme) -> str:
+    """The colour of an icon that cannot be used: half way from muted text to the bar."""
+    text, bar = QColor(theme.muted), QColor(theme.window)
+    return QColor(
+        (text.red() + bar.red()) // 2, (text.green() + bar.green()) // 2, (text.blue() + bar.blue()) // 2
+    ).name()
+
+
+def _row(widget: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GRID)
+    return row

@@ -1,0 +1,322 @@
+"""The past of a run: components with births and removals, time per sample, likelihood, all over one axis."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from pyqtgraph.functions import arrayToQPath
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.run.frame import Frame, Timeline
+from workbench.views.figures import whole
+from workbench.views.naming import named
+from workbench.views.plot_style import colour, quiet_pen, ticks
+from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
+
+LEFT, RIGHT = 60.0, 2.0 * GRID
+"""Room for the numbers at the axis, and the margin."""
+TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
+"""Heights of a title, of the strip with births and removals, and of the numbers below."""
+LEAST, USUAL = 30, 46
+"""Heights of a plot."""
+MARK = 7.0
+"""Pixels of a mark of births or removals, and from one to the next."""
+TICK_ROOM = 36.0
+"""Pixels from one mark at an axis to the next, about."""
+CENTRE = Qt.AlignmentFlag.AlignCenter
+TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEVELS = 4
+"""Steps from a mark that stands for one event to one that stands for the most."""
+
+
+class Timelines(QWidget):
+    """Painted by itself: a few thousand pieces in a few milliseconds, thirty times a second."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "timelines", "timelines")
+        self._theme = LIGHT
+        self._plain, self._bold = font(SMALL), font(SMALL, QFont.Weight.DemiBold)
+        self._plain_width = QFontMetricsF(self._plain).horizontalAdvance
+        self._bold_width = QFontMetricsF(self._bold).horizontalAdvance
+        self._frame: Frame | None = None
+        self._cursor: int | None = None
+        """The piece under the pointer."""
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the past of a run up to a moment."""
+        before, self._frame = self._frame, frame
+        if before is None or tracks_of(before) != tracks_of(frame):
+            self.updateGeometry()
+        self.update()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._frame = self._cursor = None
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.update()
+
+    def readings(self, piece: int = -1) -> dict[str, str]:
+        """The values that are to be read, the latest or those of another piece."""
+        past = self._past
+        if past is None:
+            return {}
+        found = {track.title: float(track.values(past)[piece]) for track in self._tracks}
+        return {
+            track.title: track.text(value) if np.isfinite(value) else "–"
+            for track, value in zip(self._tracks, found.values(), strict=True)
+        }
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(640, self._height(USUAL))
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(320, self._height(LEAST))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.base))
+        past = self._past
+        if past is not None and self._frame is not None:
+            x = past.samples / past.samples[-1] * self._width
+            areas = self._areas()
+            self._draw_axis(painter, areas, past)
+            for track, area in zip(self._tracks, areas, strict=True):
+                self._draw_track(painter, area, track, x, past)
+            self._draw_events(painter, areas[0], x, past)
+            self._draw_cursor(painter, areas, x, past)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Called by Qt."""
+        past = self._past
+        if past is not None:
+            sample = (event.position().x() - LEFT) / self._width * past.samples[-1]
+            self._set_cursor(int(np.searchsorted(past.samples, sample)))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        self._cursor = None
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Called by Qt: the arrows read one piece after the other."""
+        past = self._past
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if past is not None and event.key() in steps:
+            at = len(past.samples) if self._cursor is None else self._cursor
+            self._set_cursor(at + steps[Qt.Key(event.key())])
+        elif event.key() == Qt.Key.Key_Escape and self._cursor is not None:
+            self._cursor = None
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    # What there is to draw, and where
+
+    @property
+    def _past(self) -> Timeline | None:
+        """None where nothing was learned yet."""
+        past = None if self._frame is None else self._frame.timeline
+        return past if past is not None and len(past.samples) else None
+
+    @property
+    def _tracks(self) -> tuple[Track, ...]:
+        return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else tracks_of(self._frame)
+
+    @property
+    def _width(self) -> float:
+        return max(1.0, self.width() - LEFT - RIGHT)
+
+    def _height(self, plot: int) -> int:
+        return int(len(self._tracks) * (TITLE + plot) + STRIP + FOOT)
+
+    def _areas(self) -> list[QRectF]:
+        """The plots, one below the other."""
+        count = len(self._tracks)
+        room = (self.height() - STRIP - FOOT) / count - TITLE
+        tops = [TITLE + position * (TITLE + room) + STRIP * (position > 0) for position in range(count)]
+        return [QRectF(LEFT, top, self._width, max(room - GRID / 2, 1.0)) for top in tops]
+
+    def _set_cursor(self, piece: int) -> None:
+        past = self._past
+        assert past is not None
+        self._cursor = min(max(piece, 0), len(past.samples) - 1)
+        self.update()
+
+    # Drawing
+
+    def _draw_axis(self, painter: QPainter, areas: list[QRectF], past: Timeline) -> None:
+        painter.setFont(self._plain)
+        last, foot = int(past.samples[-1]), self.height() - FOOT
+        found = ticks(0, last, self._width / 110)
+        for value, text in zip(found.values.tolist(), found.texts(), strict=True):
+            x = LEFT + value / last * self._width
+            painter.setPen(QPen(QColor(self._theme.grid), 1.0))
+            for area in areas:
+                painter.drawLine(QPointF(round(x) + 0.5, area.top()), QPointF(round(x) + 0.5, area.bottom()))
+            painter.setPen(QColor(self._theme.muted))
+            half = self._plain_width(text) / 2
+            middle = min(x, self.width() - RIGHT - half)
+            painter.drawText(QRectF(middle - half - 1, foot, 2 * half + 2, FOOT), CENTRE, text)
+        painter.drawText(QRectF(0, foot, LEFT - 1.5 * GRID, FOOT), TO_THE_RIGHT, "samples")
+
+    def _draw_track(self, painter: QPainter, area: QRectF, track: Track, x: Floats, past: Timeline) -> None:
+        values = track.values(past)
+        known = np.isfinite(values)
+        latest = track.text(float(values[-1])) if known[-1] else "–"
+        self._draw_title(painter, area, track.title, latest)
+        if not known.any():
+            return
+        low, high, marks = track.scale(values[known], max(1.0, area.height() / TICK_ROOM))
+        height = area.height() / (high - low)
+        painter.setFont(self._plain)
+        for value, text in marks:
+            y = area.bottom() - (value - low) * height
+            painter.setPen(QPen(QColor(self._theme.grid), 1.0))
+            painter.drawLine(QPointF(area.left(), round(y) + 0.5), QPointF(area.right(), round(y) + 0.5))
+            painter.setPen(QColor(self._theme.muted))
+            room = QRectF(0, y - GRID, LEFT - GRID, 2 * GRID)
+            painter.drawText(room, TO_THE_RIGHT, text)
+        corners = line(x, np.where(known, (values - low) * height, np.nan), track.steps, self._width)
+        self._draw_line(painter, area, track, *corners)
+
+    def _draw_line(self, painter: QPainter, area: QRectF, track: Track, x: Floats, y: Floats) -> None:
+        places = area.bottom() - np.clip(y, 0.0, area.height())
+        path = arrayToQPath(x + area.left(), places, connect="finite")
+        pen = QPen(QColor(getattr(self._theme, track.ink)), 1.0)
+        pen.setCosmetic(True)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not track.steps)
+        painter.strokePath(path, pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _draw_title(self, painter: QPainter, area: QRectF, title: str, latest: str) -> None:
+        room = QRectF(area.left(), area.top() - TITLE, area.width(), TITLE)
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(room, TO_THE_LEFT, title)
+        painter.setFont(self._bold)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(room, TO_THE_RIGHT, latest)
+
+    def _draw_events(self, painter: QPainter, above: QRectF, x: Floats, past: Timeline) -> None:
+        """Births and removals in two rows below the components, the more the stronger."""
+        top = above.bottom() + GRID / 2
+        rows = ((past.births, self._theme.accent, -1, top), (past.removals, self._theme.cubic, 1, top + MARK + 1))
+        for counts, ink, direction, y in rows:
+            places, totals = binned(x, counts, MARK)
+            strength = np.log1p(totals) / np.log1p(totals.max(initial=1.0))
+            levels = np.minimum((strength * LEVELS).astype(int), LEVELS - 1)
+            stamps = [stamp(ink, direction, (level + 1) / LEVELS, self.devicePixelRatioF()) for level in range(LEVELS)]
+            for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+                left = above.left() + min(place, above.width()) - MARK / 2
+                painter.drawPixmap(QPointF(round(left), round(y)), stamps[level])
+        self._draw_counts(painter, above)
+
+    def _draw_counts(self, painter: QPainter, above: QRectF) -> None:
+        """How many there were, beside the title of the components."""
+        assert self._frame is not None
+        painter.setFont(self._plain)
+        left = above.left() + self._plain_width(COMPONENTS.title) + 3 * GRID
+        middle = above.top() - TITLE / 2
+        entries = (
+            (f"births {whole(self._frame.n_births)}", self._theme.accent, -1),
+            (f"removals {whole(self._frame.n_removals)}", self._theme.cubic, 1),
+        )
+        for text, ink, direction in entries:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(triangle(left, middle, direction, MARK), QColor(ink))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(QColor(self._theme.muted))
+            width = self._plain_width(text)
+            painter.drawText(QRectF(left + GRID, middle - TITLE / 2, width + 2, TITLE), TO_THE_LEFT, text)
+            left += width + 4 * GRID
+
+    def _draw_cursor(self, painter: QPainter, areas: list[QRectF], x: Floats, past: Timeline) -> None:
+        if self._cursor is None or self._cursor >= len(x):
+            return
+        at = round(LEFT + float(x[self._cursor])) + 0.5
+        painter.setPen(QPen(QColor(self._theme.muted), 1.0))
+        painter.drawLine(QPointF(at, areas[0].top()), QPointF(at, areas[-1].bottom()))
+        texts = list(self.readings(self._cursor).values())
+        places = [QPointF(at, area.top() + GRID) for area in areas]
+        births, removals = int(past.births[self._cursor]), int(past.removals[self._cursor])
+        if births or removals:
+            texts.append(f"{whole(births)} born, {whole(removals)} removed")
+            places.append(QPointF(at, areas[0].bottom() + GRID / 2 + MARK))
+        texts.append(f"sample {whole(int(past.samples[self._cursor]))}")
+        places.append(QPointF(at, self.height() - FOOT / 2))
+        for text, place in zip(texts, places, strict=True):
+            self._draw_reading(painter, text, place)
+
+    def _draw_reading(self, painter: QPainter, text: str, place: QPointF) -> None:
+        """A value beside the line, on the side where there is room."""
+        painter.setFont(self._bold)
+        width = self._bold_width(text) + GRID
+        left = place.x() + 4 if place.x() + 4 + width < self.width() else place.x() - 4 - width
+        room = QRectF(left, place.y() - GRID, width, 2 * GRID)
+        painter.setPen(quiet_pen())
+        painter.setBrush(QColor(self._theme.base))
+        painter.drawRoundedRect(room, 3, 3)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(room, CENTRE, text)
+
+
+def tracks_of(frame: Frame) -> tuple[Track, ...]:
+    """What there is to show of a run: only the published rule loses definiteness."""
+    common = (COMPONENTS, TIME, LIKELIHOOD)
+    return (*common, INDEFINITE) if frame.snapshot.parameters.covariance == "published" else common
+
+
+@lru_cache(maxsize=64)
+def stamp(ink: str, direction: int, strength: float, ratio: float) -> QPixmap:
+    """A mark of the strip as a small picture: hundreds of smooth triangles would take longer than all the lines."""
+    picture = QPixmap(int(np.ceil(MARK * ratio)), int(np.ceil(MARK * ratio)))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    size = MARK * (0.55 + 0.4 * strength)
+    painter.fillPath(triangle(MARK / 2, MARK / 2, direction, size), colour(ink, 0.4 + 0.6 * strength))
+    painter.end()
+    return picture
+
+
+def triangle(x: float, y: float, direction: int, size: float) -> QPainterPath:
+    """A triangle that points up (-1) or down (1)."""
+    half = size / 2
+    path = QPainterPath(QPointF(x - half, y - direction * half))
+    path.lineTo(x + half, y - direction * half)
+    path.lineTo(x, y + direction * half)
+    path.closeSubpath()
+    return path

@@ -1,0 +1,346 @@
+"""The window: side panel, tabs, menus, log and status bar. It shows and asks; `wiring` decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.pages.data_page import DataPage
+from workbench.pages.stream_page import StreamPage
+from workbench.pages.words import megabytes, short_number
+from workbench.source import samples
+from workbench.views.about import AboutDialog
+from workbench.views.command_palette import CommandPalette
+from workbench.views.icons import icon
+from workbench.views.log_view import LogView
+from workbench.views.parameter_form import ParameterForm
+from workbench.views.theme import GRID, Theme
+
+TITLE = "Fast IGMN workbench"
+SIDE_WIDTH = 288
+THEMES = ("light", "dark", "system")
+OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
+OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
+
+
+class Window(QMainWindow):
+    """The main window."""
+
+    closing = Signal()
+    files_dropped = Signal(list)
+    sample_chosen = Signal(str)
+    recent_chosen = Signal(str)
+    theme_chosen = Signal(str)
+
+    def __init__(self, versions: dict[str, str]) -> None:
+        super().__init__()
+        self.setWindowTitle(TITLE)
+        self.setObjectName("window")
+        self.setAcceptDrops(True)
+        self._versions = versions
+        text = "\n".join(f"{name} {number}" for name, number in versions.items())
+        self.data, self.stream = DataPage(text), StreamPage(text)
+        self.form, self.log = ParameterForm(), LogView()
+        self.actions_by_name: dict[str, QAction] = {}
+        self._lay_out()
+        self._make_menus()
+        self._make_status()
+
+    # What it is told
+
+    def show_page(self, page: QWidget) -> None:
+        """Bring a page to the front."""
+        self.tabs.setCurrentWidget(page)
+
+    def show_dataset(self, title: str, facts: str) -> None:
+        """Name the dataset in the side panel."""
+        self._data_title.setText(title)
+        self._data_facts.setText(facts)
+        self.setWindowTitle(f"{title} – {TITLE}")
+
+    def show_figures(self, rows_per_second: float, n_components: int | None, memory: int | None) -> None:
+        """The figures of the status bar."""
+        self._rate.setText(f"{short_number(rows_per_second)} samples/s" if rows_per_second else "not running")
+        self._count.setText(f"K {n_components:,}" if n_components is not None else "K –")
+        self._memory.setText(megabytes(memory) if memory is not None else "")
+
+    def show_frame_rate(self, frames_per_second: float) -> None:
+        """Frames a second, as far as there are any."""
+        self._frames.setText(f"{frames_per_second:.0f} frames/s" if frames_per_second else "")
+
+    def show_recipe(self, text: str, state: str) -> None:
+        """The recipe of what is shown, and whether it is what is set."""
+        self._recipe.setText(f"{text}   {state}" if text else "")
+        self._recipe.setToolTip("The recipe of the run that is shown. Export it with the button Recipe.")
+
+    def set_recent(self, paths: list[str]) -> None:
+        """Fill the menu of recent files."""
+        self._recent.clear()
+        for path in paths:
+            action = self._recent.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.setStatusTip(path)
+            action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
+        if paths:
+            self._recent.addSeparator()
+            self._recent.addAction(self.actions_by_name["forgetRecent"])
+        self._recent.menuAction().setVisible(bool(paths))
+        self.data.set_recent(paths)
+
+    def set_theme(self, theme: Theme, wish: str) -> None:
+        """Take another look."""
+        self.setWindowIcon(icon("app", theme.text))
+        for view in (self.data, self.stream, self.form, self.log):
+            view.set_theme(theme)
+        self._search.setIcon(icon("search", theme.muted))
+        self.actions_by_name[f"theme-{wish}"].setChecked(True)
+        for name, picture in ICONS.items():
+            self.actions_by_name[name].setIcon(icon(picture, theme.text, theme.muted))
+
+    # What it asks
+
+    def ask_open(self, folder: str, kinds: str = OPENED, title: str = "Open a file") -> str | None:
+        """A file that exists; None where the user thought better of it."""
+        path, _ = QFileDialog.getOpenFileName(self, title, folder, kinds)
+        return path or None
+
+    def ask_save(self, title: str, name: str, kinds: str) -> str | None:
+        """A file to write; None where the user thought better of it."""
+        path, _ = QFileDialog.getSaveFileName(self, title, name, kinds)
+        return path or None
+
+    def show_about(self) -> None:
+        """Say what this is and of which versions."""
+        AboutDialog(self._versions, self).exec()
+
+    def show_palette(self) -> None:
+        """Search all commands."""
+        CommandPalette(self._all_actions, self).exec()
+
+    # Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Vanish at once; threads end behind the scenes."""
+        self.hide()
+        self.closing.emit()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files are welcome."""
+        if _files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        event.acceptProposedAction()
+        self.files_dropped.emit(_files(event.mimeData()))
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        self.tabs = QTabWidget()
+        self.tabs.setObjectName("tabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.data, "Data")
+        self.tabs.addTab(self.stream, "Stream")
+        self._search = QPushButton("Search commands   Ctrl+K")
+        self._search.setObjectName("searchCommands")
+        self._search.clicked.connect(self.show_palette)
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 3, GRID, 3)
+        row.addWidget(self._search)
+        self.tabs.setCornerWidget(corner)
+        centre = QWidget()
+        layout = QHBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._side())
+        layout.addWidget(_upright())
+        layout.addWidget(self.tabs, stretch=1)
+        self.setCentralWidget(centre)
+        self.dock = QDockWidget("Log", self)
+        self.dock.setObjectName("logDock")
+        self.dock.setWidget(self.log)
+        self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
+        self.dock.hide()
+
+    def _side(self) -> QWidget:
+        self._data_title, self._data_facts = QLabel("no data yet"), QLabel("")
+        self._data_title.setObjectName("dataTitle")
+        self._data_title.setProperty("manner", "strong")
+        self._data_facts.setProperty("manner", "muted")
+        heading = QLabel("DATA")
+        heading.setProperty("manner", "heading")
+        inside = QWidget()
+        inside.setProperty("manner", "side")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(2 * GRID, GRID + 4, 2 * GRID, GRID)
+        layout.setSpacing(GRID // 2)
+        for label in (heading, self._data_title, self._data_facts):
+            label.setWordWrap(True)
+            layout.addWidget(label)
+        layout.addSpacing(GRID)
+        layout.addWidget(self.form)
+        layout.addStretch()
+        area = QScrollArea()
+        area.setObjectName("sidePanel")
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFixedWidth(SIDE_WIDTH)
+        return area
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        file, edit, run, view, about = (bar.addMenu(name) for name in ("&File", "&Edit", "&Run", "&View", "&Help"))
+        self._add(file, "open", "&Open file…", "Ctrl+O")
+        self._sample_menu(file)
+        self._recent = file.addMenu("Open &recent")
+        self._recent.setToolTipsVisible(True)
+        self._named("forgetRecent", "Forget these files", None)
+        self._add(file, "generate", "&Generate data…", "Ctrl+G")
+        self._add(file, "paint", "&Paint data…", "Ctrl+P")
+        self._add(file, "openRecipe", "Open re&cipe…", "Ctrl+Shift+O")
+        file.addSeparator()
+        for name, text, keys in EXPORTS:
+            self._add(file, name, text, keys)
+        file.addSeparator()
+        self._add(file, "quit", "&Quit", "Ctrl+Q").triggered.connect(self.close)
+        self._add(edit, "undo", "&Undo", "Ctrl+Z")
+        self._add(edit, "redo", "&Redo", "Ctrl+Shift+Z")
+        edit.addSeparator()
+        self._add(edit, "copyPicture", "&Copy picture", "Ctrl+Shift+C")
+        self._add(edit, "resetParameters", "Reset &parameters", None)
+        for name, text, keys in RUNS:
+            self._add(run, name, text, keys)
+        self._view_menu(view)
+        self._add(about, "palette", "&Search commands", "Ctrl+K").triggered.connect(self.show_palette)
+        self._add(about, "about", "&About", None).triggered.connect(self.show_about)
+
+    def _view_menu(self, view: QMenu) -> None:
+        pages = ((self.data, "showData", "&Data", "Ctrl+1"), (self.stream, "showStream", "&Stream", "Ctrl+2"))
+        for page, name, text, keys in pages:
+            action = self._add(view, name, text, keys)
+            action.triggered.connect(lambda _=False, page=page: self.show_page(page))
+        view.addSeparator()
+        self._add(view, "density", "D&ensity", "Ctrl+D")
+        self._add(view, "fit", "&Fit the plot", "Ctrl+0")
+        toggle = self.dock.toggleViewAction()
+        toggle.setText("&Log")
+        toggle.setShortcut(QKeySequence("Ctrl+L"))
+        view.addAction(toggle)
+        themes, group = view.addMenu("&Theme"), QActionGroup(self)
+        for wish in THEMES:
+            action = self._add(themes, f"theme-{wish}", wish.capitalize(), None)
+            action.setCheckable(True)
+            group.addAction(action)
+            action.triggered.connect(lambda _=False, wish=wish: self.theme_chosen.emit(wish))
+        full = self._add(view, "fullScreen", "F&ull screen", "F11")
+        full.setCheckable(True)
+        full.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
+
+    def _sample_menu(self, file: QMenu) -> None:
+        menu = file.addMenu("Open &sample")
+        menu.setToolTipsVisible(True)
+        for sample in samples():
+            action = menu.addAction(f"{sample.name}  ({sample.n_rows:,} × {sample.n_columns:,})")
+            action.setToolTip(sample.description)
+            action.triggered.connect(lambda _=False, name=sample.name: self.sample_chosen.emit(name))
+
+    def _make_status(self) -> None:
+        self._rate, self._count, self._memory, self._frames, self._recipe = (QLabel() for _ in range(5))
+        names = ("statusRate", "statusCount", "statusMemory", "statusFrames", "statusRecipe")
+        tips = ("Samples learned a second, by the clock on the wall", "Components", "Memory of this program", "", "")
+        labels = (self._rate, self._count, self._memory, self._frames, self._recipe)
+        for label, name, tip in zip(labels, names, tips, strict=True):
+            label.setObjectName(name)
+            label.setToolTip(tip)
+            self.statusBar().addPermanentWidget(label)  # messages come and go on the left
+        self.statusBar().setSizeGripEnabled(False)
+        self.show_figures(0.0, None, None)
+
+    def _add(self, menu: QMenu, name: str, text: str, keys: str | None) -> QAction:
+        action = self._named(name, text, keys)
+        menu.addAction(action)
+        return action
+
+    def _named(self, name: str, text: str, keys: str | None) -> QAction:
+        action = QAction(text, self)
+        action.setObjectName(f"action-{name}")
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+        self.actions_by_name[name] = action
+        return action
+
+    def _all_actions(self) -> list[QAction]:
+        """Every command of every menu."""
+        found: list[QAction] = []
+        menus = [action.menu() for action in self.menuBar().actions()]
+        while menus:
+            menu = menus.pop(0)
+            if not isinstance(menu, QMenu):
+                continue
+            for action in menu.actions():
+                if action.menu() is not None:
+                    menus.append(action.menu())
+                elif action.text() and not action.isSeparator():
+                    found.append(action)
+        return found
+
+
+EXPORTS = (
+    ("exportModel", "Export &model…", "Ctrl+S"),
+    ("exportRecipe", "Export rec&ipe…", "Ctrl+Shift+S"),
+    ("exportLog", "Export &log of samples…", "Ctrl+E"),
+    ("exportTable", "Export components as &CSV…", None),
+    ("exportPng", "Export picture as P&NG…", None),
+    ("exportSvg", "Export picture as S&VG…", None),
+)
+RUNS = (
+    ("play", "&Play or pause", "F5"),
+    ("step", "&Step one sample", "F6"),
+    ("restart", "&Restart", "Ctrl+F5"),
+    ("stop", "S&top", "Shift+F5"),
+)
+ICONS = {
+    "open": "open", "generate": "generator", "paint": "paint", "undo": "undo", "redo": "redo", "copyPicture": "copy",
+    "play": "play", "step": "step", "restart": "restart", "stop": "stop", "exportModel": "model",
+    "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture", "density": "density", "palette": "search",
+    "about": "info",
+}  # fmt: skip
+
+
+def _files(mime: QMimeData) -> list[str]:
+    return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+
+
+def _upright() -> QFrame:
+    line = QFrame()
+    line.setProperty("manner", "line")
+    line.setFixedWidth(1)
+    return line

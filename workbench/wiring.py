@@ -1,0 +1,542 @@
+"""Every connection between window and workspace, on one page: intents go up, frames and words come down."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QDialog
+
+from workbench.pages.words import megabytes
+from workbench.pump import Pump
+from workbench.report import memory_bytes
+from workbench.run.choices import Choices
+from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.frame import Frame, Message
+from workbench.run.job import Job
+from workbench.run.recipe import Recipe
+from workbench.settings import Memory
+from workbench.source import Preview, SourceError, preview
+from workbench.source.generators import BirthsAndDeaths
+from workbench.views import theme as themes
+from workbench.views.generator_dialog import GeneratorDialog
+from workbench.views.log_view import Level
+from workbench.views.paint_dialog import PaintDialog
+from workbench.views.parameter_form import PRESETS
+from workbench.views.preview_dialog import PreviewDialog
+from workbench.window import Window
+from workbench.workspace import Workspace
+
+DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
+DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
+DEMO_SPEED = 1500.0
+"""Samples a second at the first start: fast enough to see births, slow enough to see why."""
+CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
+PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
+NOTEWORTHY = 1e6
+"""Bytes of a component that a user should know of."""
+EXPECTED = (SourceError, ValueError, OSError, MemoryError)
+"""Errors whose words are meant for the user; others come with a traceback at once."""
+
+
+class Wiring(QObject):
+    """Connects a window with a workspace."""
+
+    def __init__(self, window: Window, workspace: Workspace, memory: Memory, theme: str | None = None) -> None:
+        super().__init__(window)
+        self.window, self.workspace, self.memory = window, workspace, memory
+        self.pump = Pump(workspace, self)
+        self._then: dict[Job[Any], Callable[[Any], None]] = {}
+        self._start_reason = ""
+        self.failure = ""
+        """What went wrong last, in words."""
+        self._connect_pump()
+        self._connect_data()
+        self._connect_run()
+        self._connect_exports()
+        self._connect_window()
+        self.set_theme(theme or memory.theme)
+        window.set_recent(memory.recent)
+        window.form.set_choices(workspace.choices)
+        self._show_dataset()
+
+    # Connections
+
+    def _connect_pump(self) -> None:
+        self.pump.frame_arrived.connect(self.show_frame)
+        self.pump.message_arrived.connect(self.show_message)
+        self.pump.job_ended.connect(self._end_job)
+        self.pump.job_moved.connect(self._move_job)
+        self.pump.rate_changed.connect(self._show_figures)
+
+    def _connect_data(self) -> None:
+        page, act = self.window.data, self.window.actions_by_name
+        page.open_requested.connect(self.open_file)
+        page.origin_requested.connect(self.load)
+        page.dataset_changed.connect(self.change_dataset)
+        page.stream_requested.connect(self.stream_it)
+        page.cancel_requested.connect(self.workspace.cancel_loads)
+        for signal in (page.generator_requested, act["generate"].triggered):
+            signal.connect(self.generate)
+        for signal in (page.paint_requested, act["paint"].triggered):
+            signal.connect(self.paint)
+        for signal in (page.undo_requested, act["undo"].triggered):
+            signal.connect(self.undo)
+        for signal in (page.redo_requested, act["redo"].triggered):
+            signal.connect(self.redo)
+        act["open"].triggered.connect(lambda: self.open_file(None))
+        act["openRecipe"].triggered.connect(self.ask_recipe)
+        act["forgetRecent"].triggered.connect(self._forget_recent)
+        welcome = self.window.stream.welcome
+        welcome.open_requested.connect(lambda: self.open_file(None))
+        for signal in (welcome.sample_requested, self.window.sample_chosen):
+            signal.connect(lambda name: self.load(SampleOrigin(name)))
+        self.window.recent_chosen.connect(self.open_file)
+        self.window.files_dropped.connect(self._take_dropped)
+
+    def _connect_run(self) -> None:
+        bar, form, act = self.window.stream.run_bar, self.window.form, self.window.actions_by_name
+        bar.play_requested.connect(self._play)
+        bar.pause_requested.connect(self._pause)
+        bar.step_requested.connect(self._step)
+        bar.run_to_requested.connect(lambda sample: self._try(lambda: self.workspace.run_to(sample)))
+        bar.stop_requested.connect(self._stop)
+        bar.speed_changed.connect(self.workspace.set_speed)
+        bar.pause_on_changed.connect(self.workspace.set_pause_on)
+        for signal in (bar.restart_requested, form.restart_requested, act["restart"].triggered):
+            signal.connect(self.restart)
+        act["play"].triggered.connect(self._play_or_pause)
+        act["step"].triggered.connect(self._step)
+        act["stop"].triggered.connect(self._stop)
+        form.changed.connect(self.set_choices)
+        form.validity_changed.connect(self._block_start)
+        mixture = self.window.stream.mixture
+        mixture.plane_changed.connect(self.workspace.set_plane)
+        act["density"].triggered.connect(mixture.tools.density.click)
+        act["fit"].triggered.connect(mixture.tools.fit.click)
+        act["resetParameters"].triggered.connect(form.reset)
+
+    def _connect_exports(self) -> None:
+        page, act = self.window.stream, self.window.actions_by_name
+        for signal in (page.log_requested, act["exportLog"].triggered):
+            signal.connect(self.export_log)
+        for signal in (page.model_requested, act["exportModel"].triggered):
+            signal.connect(self.export_model)
+        for signal in (page.recipe_requested, act["exportRecipe"].triggered):
+            signal.connect(self.export_recipe)
+        for signal in (page.table.export_requested, act["exportTable"].triggered):
+            signal.connect(self.export_table)
+        page.mixture.picture_requested.connect(self.export_picture)
+        for kind in PICTURES:
+            act[f"export{kind.capitalize()}"].triggered.connect(lambda _=False, kind=kind: self.export_picture(kind))
+        act["copyPicture"].triggered.connect(lambda: self.export_picture("copy"))
+        self.window.log.save_requested.connect(self._save_log_text)
+
+    def _connect_window(self) -> None:
+        self.window.closing.connect(self.close)
+        self.window.theme_chosen.connect(self._choose_theme)
+
+    # Data
+
+    def open_file(self, path: str | None) -> None:
+        """Look at a file before it is loaded; without a path, ask for one."""
+        path = path or self.window.ask_open(self.memory.folder)
+        if path is None:
+            return
+        if _is_recipe(path):
+            self.open_recipe(path)
+            return
+        if not Path(path).is_file():
+            self.fail(FileNotFoundError(f"{path} is not there any more: choose another file"))
+            return
+        self.memory.folder = str(Path(path).parent)
+        job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
+        self._then[job] = lambda found: self._load_from(PreviewDialog(path, found, self.window))
+
+    def load(self, origin: Origin) -> None:
+        """Load a dataset in the background."""
+        self.window.show_page(self.window.data)
+        self._then[self.workspace.load(origin)] = lambda dataset: self._take_loaded(dataset, f"load of {origin.title}")
+
+    def _take_loaded(self, dataset: Dataset, what: str) -> None:
+        self.take_dataset(dataset, what)
+        self._note(
+            "info", f"Loaded {dataset.title}: {dataset.table.n_rows:,} rows, {len(dataset.table.columns):,} columns"
+        )
+        for note in dataset.table.notes:
+            self._note("info", note)
+        if isinstance(dataset.origin, FileOrigin):
+            self.memory.add_recent(dataset.origin.path)
+            self.window.set_recent(self.memory.recent)
+
+    def take_dataset(self, dataset: Dataset, what: str) -> None:
+        """Work on another dataset from now on."""
+        self.window.stream.welcome.hide()
+        self.workspace.take_dataset(dataset, what)
+        if self.workspace.choices == DEMO_CHOICES:
+            self._choose(Choices())  # what suits the demo suits nothing else
+        self._show_dataset()
+
+    def change_dataset(self, dataset: Dataset, what: str) -> None:
+        """Take what the user did to the dataset."""
+        self.workspace.versions.change(dataset, what)
+        self._show_dataset()
+
+    def undo(self) -> None:
+        """Take the last change of the dataset back."""
+        if what := self.workspace.versions.undo():
+            self._note("info", f"Undone: {what}")
+            self._show_dataset()
+
+    def redo(self) -> None:
+        """Do it again."""
+        if what := self.workspace.versions.redo():
+            self._note("info", f"Done again: {what}")
+            self._show_dataset()
+
+    def generate(self) -> None:
+        """Ask for a generator."""
+        self._load_from(GeneratorDialog(self.window))
+
+    def paint(self) -> None:
+        """Let the user paint points."""
+        self._load_from(PaintDialog(self.window))
+
+    def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
+        dialog.set_theme(self.theme)
+        if dialog.exec() == QDialog.DialogCode.Accepted:
+            self.load(dialog.origin())
+
+    def ask_recipe(self) -> None:
+        """Ask for a recipe."""
+        path = self.window.ask_open(self.memory.folder, f"{RECIPE};;All files (*)", "Open a recipe")
+        if path is not None:
+            self.open_recipe(path)
+
+    def open_recipe(self, path: str) -> None:
+        """Load what a recipe names, set what it sets, and run it."""
+        self._try(lambda: self.run_recipe(Recipe.from_json(path)))
+
+    def run_recipe(self, recipe: Recipe) -> None:
+        """Load the data of a recipe and run it from the first sample on."""
+
+        def begin(dataset: Dataset) -> None:
+            self.take_dataset(dataset, f"recipe of {dataset.title}")
+            self.workspace.n_samples = recipe.n_samples
+            self._choose(recipe.choices)
+            self.window.show_page(self.window.stream)
+            self._try(lambda: self.workspace.start(recipe=recipe))
+
+        self._then[self.workspace.load(recipe.origin, recipe)] = begin
+
+    def show_demo(self) -> None:
+        """What the first start shows: clusters that are born and die, for ever."""
+        self.workspace.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
+        self._choose(DEMO_CHOICES)
+        self.workspace.set_speed(DEMO_SPEED)
+        self.window.stream.run_bar.set_speed(DEMO_SPEED)
+        self._show_dataset()
+        self.window.stream.welcome.show()
+        self.window.show_page(self.window.stream)
+        self.workspace.start()
+
+    def stream_it(self) -> None:
+        """Go to the Stream page and run what is set."""
+        self.window.show_page(self.window.stream)
+        self.restart()
+
+    # The run
+
+    def restart(self) -> None:
+        """Run from the first sample on, with what is set now."""
+        if self._may_start():
+            self._try(self.workspace.start)
+
+    def _choose(self, choices: Choices) -> None:
+        """Set the form from here."""
+        self.window.form.set_choices(choices)
+        self.set_choices(choices)
+
+    def set_choices(self, choices: Choices) -> None:
+        """Take hyper-parameters; what can be changed during a run is."""
+        self.workspace.set_choices(choices)
+        self._show_staleness()
+        self._show_hint()
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the latest moment of the run."""
+        self.window.stream.show_frame(frame)
+        self._show_staleness()
+
+    def show_message(self, message: Message) -> None:
+        """Tell what happened."""
+        levels: dict[str, Level] = {"failed": "error", "warning": "warning"}
+        level = levels.get(message.kind, "info")
+        self._note(level, message.text, message.details)
+        page = self.window.stream
+        if message.kind == "failed":
+            self.failure = message.text
+            page.notice.show_error(message.text, message.details)
+            page.run_bar.show_state(None if self.workspace.frame is None else "failed", *self._progress())
+        elif message.kind == "started":
+            page.notice.clear()
+        elif message.kind in {"paused", "finished", "stopped", "held-out"}:
+            self.window.statusBar().showMessage(message.text, 6000)
+
+    def _progress(self) -> tuple[int, int | None, float | None]:
+        frame = self.workspace.frame
+        return (0, None, None) if frame is None else (frame.n_done, frame.n_total, None)
+
+    def _pause(self) -> None:
+        if self.workspace.runner is not None:
+            self.workspace.runner.pause()
+
+    def _stop(self) -> None:
+        if self.workspace.runner is not None:
+            self.workspace.runner.stop()
+
+    def _play_or_pause(self) -> None:
+        runner = self.workspace.runner
+        if runner is not None and runner.state == "running":
+            runner.pause()
+        else:
+            self._play()
+
+    def _play(self) -> None:
+        if self._may_start():
+            self._try(self.workspace.play)
+
+    def _step(self) -> None:
+        if self._may_start():
+            self._try(self.workspace.step)
+
+    def _may_start(self) -> bool:
+        """Whether nothing is wrong in the form; what was typed last counts from now on."""
+        return not self.window.form.problem()
+
+    def _block_start(self, valid: bool, reason: str) -> None:
+        self._start_reason = "" if valid else reason
+        self._show_start()
+
+    def _show_start(self) -> None:
+        reason = self._start_reason
+        if not reason and self.workspace.dataset is None:
+            reason = "Open a file, or choose a sample, to have something to learn."
+        self.window.stream.run_bar.set_start_blocked(reason)
+
+    # Exports
+
+    def export_log(self) -> None:
+        """Write what every sample did."""
+        self._export("Export the log of samples", f"{self._name()}-log.csv", CSV, self.workspace.export_log)
+
+    def export_model(self) -> None:
+        """Write the model."""
+        self._export("Export the model", f"{self._name()}.figmn", MODEL, self.workspace.export_model)
+
+    def export_recipe(self) -> None:
+        """Write the recipe."""
+        self._export("Export the recipe", f"{self._name()}-recipe.json", RECIPE, self.workspace.export_recipe)
+
+    def export_table(self) -> None:
+        """Write the components."""
+        text = self.window.stream.table.as_csv()
+        name = f"{self._name()}-components.csv"
+        self._export("Export the components", name, CSV, lambda path: self.workspace.export_text(path, text))
+
+    def export_picture(self, kind: str) -> None:
+        """Write or copy the picture."""
+        mixture = self.window.stream.mixture
+        if kind == "copy":
+            mixture.copy_picture()
+            self._done("Picture copied")
+            return
+
+        def write(path: str) -> str:
+            mixture.save_picture(path)
+            return f"Picture written to {Path(path).name}"
+
+        self._export("Export the picture", f"{self._name()}.{kind}", PICTURES[kind], write)
+
+    def _save_log_text(self, text: str) -> None:
+        self._export(
+            "Save the log", "workbench-log.txt", "Text (*.txt)", lambda path: self.workspace.export_text(path, text)
+        )
+
+    def _export(self, title: str, name: str, kinds: str, write: Callable[[str], str | Job[str]]) -> None:
+        path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
+        if path is None:
+            return
+        path = path if Path(path).suffix else path + Path(name).suffix
+        self.memory.folder = str(Path(path).parent)
+
+        def go() -> None:
+            written = write(path)
+            if isinstance(written, Job):
+                self._then[written] = self._done
+            else:
+                self._done(written)
+
+        self._try(go)
+
+    def _done(self, text: str) -> None:
+        self._note("info", text)
+        self.window.statusBar().showMessage(text, 6000)
+
+    def _name(self) -> str:
+        runner = self.workspace.runner
+        title = runner.recipe.origin.title if runner is not None else "workbench"
+        return "".join(letter if letter.isalnum() else "-" for letter in Path(title).stem).strip("-").lower()
+
+    # What is shown
+
+    def _show_dataset(self) -> None:
+        dataset, versions = self.workspace.dataset, self.workspace.versions
+        self.window.data.show_dataset(dataset)
+        undo, redo = versions.undo_text, versions.redo_text
+        self.window.data.show_undo(undo is not None, undo or "", redo is not None, redo or "")
+        for name, text, word in (("undo", undo, "&Undo"), ("redo", redo, "&Redo")):
+            self.window.actions_by_name[name].setEnabled(text is not None)
+            self.window.actions_by_name[name].setText(f"{word} {text}" if text else word)
+        if dataset is not None:
+            self.window.show_dataset(dataset.title, facts(dataset))
+        self._show_start()
+        self._show_staleness()
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        dataset = self.workspace.dataset
+        n_columns = None
+        if dataset is not None:
+            try:
+                n_columns = dataset.encoding.fit(dataset.table).n_columns
+            except SourceError:
+                n_columns = None  # the Data page says what is wrong with it
+        self.window.form.set_threshold_hint(n_columns)
+
+    def _show_staleness(self) -> None:
+        workspace = self.workspace
+        runner = workspace.runner
+        if runner is None:
+            self.window.form.set_state("none", "")
+            self.window.show_recipe("", "")
+        elif workspace.is_stale:
+            self.window.form.set_state("stale", f"The run was made with: {runner.recipe.describe()}")
+            self.window.show_recipe(runner.recipe.describe(), "stale: something was changed since")
+        else:
+            self.window.form.set_state("live" if workspace.is_live else "current", "")
+            self.window.show_recipe(runner.recipe.describe(), "current")
+
+    def _show_figures(self, frames_per_second: float) -> None:
+        frame = self.workspace.frame
+        rate = frame.rows_per_second if frame is not None else 0.0
+        count = frame.snapshot.n_components if frame is not None else None
+        self.window.show_figures(rate, count, memory_bytes())
+        self.window.show_frame_rate(frames_per_second)
+
+    def set_theme(self, wish: str) -> None:
+        """Give everything another look."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self.theme = themes.resolve(wish, application)  # type: ignore[arg-type]
+        themes.apply(self.theme, application)
+        self.window.set_theme(self.theme, wish)
+
+    def _choose_theme(self, wish: str) -> None:
+        self.memory.theme = wish
+        self.set_theme(wish)
+
+    # Jobs and errors
+
+    def _move_job(self, job: Job[Any] | None) -> None:
+        if job is None:
+            self.window.data.show_loading(None, 0, 0)
+        else:
+            self.window.data.show_loading(job.title, *job.progress)
+
+    def _end_job(self, job: Job[Any]) -> None:
+        then = self._then.pop(job, None)
+        if job.was_cancelled:
+            self._note("info", f"{job.title}: cancelled, nothing was changed")
+        elif job.error is not None:
+            self.fail(job.error)
+        elif then is not None:
+            self._try(lambda: then(job.result))
+
+    def _try(self, action: Callable[[], Any]) -> None:
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user is told and goes on
+            self.fail(error)
+
+    def fail(self, error: BaseException) -> None:
+        """Say in place what went wrong, and keep it in the log."""
+        words = self.failure = str(error) or type(error).__name__
+        if not isinstance(error, EXPECTED):
+            words = f"Something unforeseen happened ({type(error).__name__}): {words}. Please report it."
+        details = "".join(traceback.format_exception(error))
+        self._note("error", words, details)
+        page = self.window.tabs.currentWidget()
+        notice = self.window.stream.notice.show_error if page is self.window.stream else self.window.data.show_error
+        notice(words, details)
+
+    def _note(self, level: Level, text: str, details: str = "") -> None:
+        self.window.log.add(level, text, details)
+
+    def _forget_recent(self) -> None:
+        self.memory.forget_recent()
+        self.window.set_recent([])
+
+    def _take_dropped(self, paths: list[str]) -> None:
+        if len(paths) > 1:
+            self._note("info", f"{len(paths)} files were dropped; the first is opened")
+        if paths:
+            self.open_file(paths[0])
+
+    def close(self) -> None:
+        """End all threads and remember where the window was."""
+        self.pump.stop()
+        self.workspace.close()
+        self.memory.keep_window("geometry", self.window.saveGeometry())
+        self.memory.keep_window("state", self.window.saveState())
+        self.memory.save()
+
+
+def facts(dataset: Dataset) -> str:
+    """One line about a dataset for the side panel."""
+    table = dataset.table
+    rows = "endless" if dataset.is_endless else f"{table.n_rows:,} rows" if dataset.is_whole else "streamed from disk"
+    parts = [f"{rows} × {len(table.columns):,} columns"]
+    label = dataset.label_column
+    if label is not None:
+        parts.append(f"{len(table[label].labels)} classes")
+    if dataset.order.kind != "as is":
+        parts.append(dataset.order.kind)
+    try:
+        n_columns = dataset.encoding.fit(table).n_columns
+    except SourceError:
+        return " · ".join(parts)
+    size = 8 * n_columns**2
+    return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])
+
+
+def _look(path: str) -> Preview | None:
+    """The beginning of a file; None where something must be chosen before it can be read."""
+    try:
+        return preview(path)
+    except SourceError:
+        return None  # the dialog finds the same, says it, and offers what can be chosen
+
+
+def _is_recipe(path: str) -> bool:
+    """Whether a file is a recipe: JSON that says so at its beginning."""
+    if Path(path).suffix.lower() != ".json":
+        return False
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return '"figmn recipe"' in file.read(200)
+    except OSError:
+        return False  # opening it as a table will say why

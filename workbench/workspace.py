@@ -1,0 +1,229 @@
+"""What the window works on: the dataset with its past, the choices, the run, and work in the background. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from figmn import save
+from workbench.run.choices import Choices
+from workbench.run.dataset import Dataset, Origin, load
+from workbench.run.files import write_safely
+from workbench.run.frame import Frame, Plane
+from workbench.run.job import Job
+from workbench.run.mailbox import Mailbox
+from workbench.run.recipe import Recipe
+from workbench.run.runner import LIVE, Runner, Wish
+from workbench.run.sample_log import write_csv
+from workbench.run.versions import Versions
+from workbench.source.options import Progress
+
+
+class Workspace:
+    """One for every window. Its methods return at once; what takes time runs in a thread and shows in the mailbox."""
+
+    def __init__(self, choices: Choices = Choices()) -> None:
+        self.mailbox = Mailbox()
+        self.versions: Versions[Dataset | None] = Versions(None)
+        self.choices = choices
+        self.runner: Runner | None = None
+        self.frame: Frame | None = None
+        """The latest frame that the window has got."""
+        self.speed: float | None = None
+        self.plane = Plane()
+        self.pause_on = (False, False)
+        self.n_samples: int | None = None
+        """Samples after which a run ends; None: with its data."""
+        self.jobs: list[Job[Any]] = []
+        self._n_runs = 0
+
+    # Data
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """What the Data page shows."""
+        return self.versions.present
+
+    def load(self, origin: Origin, recipe: Recipe | None = None) -> Job[Dataset]:
+        """Load a dataset in the background; a load that is under way gives way."""
+
+        def work(progress: Progress) -> Dataset:
+            dataset = load(origin, progress)
+            return dataset if recipe is None else recipe.applied(dataset)
+
+        self.cancel_loads()
+        return self.work(f"Loading {origin.title}", work)
+
+    def cancel_loads(self) -> None:
+        """Stop loads that are under way; the dataset stays as it is."""
+        for job in self.jobs:
+            job.cancel()
+
+    def take_dataset(self, dataset: Dataset, what: str) -> None:
+        """Make a dataset the present one; the run of another origin holds."""
+        if self.runner is not None and self.dataset is not None and dataset.origin != self.dataset.origin:
+            self.runner.pause()
+            self.plane = Plane()
+        self.versions.change(dataset, what)
+
+    # The run
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """What a run would be made from now."""
+        return None if self.dataset is None else Recipe.of(self.dataset, self.choices, self.n_samples)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a run that can go on."""
+        return self.runner is not None and self.runner.state in LIVE
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the run that is shown was made with something else than what is set now."""
+        return self.runner is not None and self.recipe is not None and not self._fits(self.runner.recipe, self.recipe)
+
+    @staticmethod
+    def _fits(made: Recipe, wanted: Recipe) -> bool:
+        """Whether both say the same of the end of a run: changes on the way count as what they led to."""
+        return made.parameters == wanted.parameters and made.is_same_but_for_changes(wanted)
+
+    def start(self, wish: Wish = "play", run_to: int | None = None, recipe: Recipe | None = None) -> None:
+        """Begin a new run of what is set now, or of a recipe with changes on the way; the one before ends."""
+        recipe, dataset = recipe or self.recipe, self.dataset
+        if recipe is None or dataset is None:
+            raise ValueError("there are no data to run: open a file or choose a sample first")
+        self.close_run()
+        self._n_runs += 1
+        self.frame = None
+        self.runner = Runner(
+            self._n_runs,
+            recipe,
+            dataset,
+            self.mailbox,
+            wish=wish,
+            speed=self.speed,
+            plane=self.plane,
+            pause_on=self.pause_on,
+        )
+        if run_to is not None:
+            self.runner.run_to(run_to)
+
+    def play(self) -> None:
+        """Go on with the run, or begin one where none can go on."""
+        if self.is_live and self.runner is not None:
+            self.runner.play()
+        else:
+            self.start()
+
+    def step(self) -> None:
+        """Learn one sample and hold."""
+        if not self.is_live:
+            self.start("pause")
+        if self.runner is not None:
+            self.runner.step()
+
+    def run_to(self, sample: int) -> None:
+        """Learn up to a sample and hold; from the beginning where that lies behind."""
+        done = self.frame.n_done if self.frame is not None else 0
+        if self.is_live and self.runner is not None and sample > done:
+            self.runner.run_to(sample)
+        else:
+            self.start("pause", run_to=sample)
+
+    def set_choices(self, choices: Choices) -> None:
+        """Take other hyper-parameters; what can change on the way does so from the next sample on."""
+        self.choices = choices
+        if self.is_live and self.runner is not None:
+            self.runner.change(choices.parameters)
+
+    def set_speed(self, speed: float | None) -> None:
+        """Samples a second, or None for as fast as it goes."""
+        self.speed = speed
+        if self.runner is not None:
+            self.runner.set_speed(speed)
+
+    def set_plane(self, plane: Plane) -> None:
+        """Draw on another plane."""
+        self.plane = plane
+        if self.runner is not None:
+            self.runner.set_plane(plane)
+
+    def set_pause_on(self, births: bool, removals: bool) -> None:
+        """Hold at the next birth or removal."""
+        self.pause_on = (births, removals)
+        if self.runner is not None:
+            self.runner.set_pause_on(births, removals)
+
+    # Exports
+
+    def export_log(self, path: str | Path) -> Job[str]:
+        """Write what every sample did."""
+        runner = self._require_run()
+        asked = runner.ask(lambda learner, log: (log.lines(), learner.prepared.labels, learner.n_done))
+
+        def work(progress: Progress) -> str:  # noqa: ARG001 - a second at most
+            lines, labels, n_done = asked.result()
+            write_csv(path, lines, labels)
+            kept = "" if lines.n_samples == n_done else f" (the latest of {n_done:,})"
+            return f"{lines.n_samples:,} samples{kept} written to {Path(path).name}"
+
+        return self.work("Writing the log", work)
+
+    def export_model(self, path: str | Path) -> Job[str]:
+        """Write the model as it is now."""
+        asked = self._require_run().ask(lambda learner, log: learner.engine.snapshot())  # noqa: ARG005
+
+        def work(progress: Progress) -> str:  # noqa: ARG001
+            snapshot = asked.result()
+            save(snapshot, path)
+            return f"{snapshot.n_components:,} components written to {Path(path).name}"
+
+        return self.work("Writing the model", work)
+
+    def export_recipe(self, path: str | Path) -> str:
+        """Write the recipe of the run, or of the next one where there is none yet."""
+        recipe = self.runner.recipe if self.runner is not None else self.recipe
+        if recipe is None:
+            raise ValueError("there is no recipe yet: open a file or choose a sample first")
+        recipe.to_json(path)
+        return f"Recipe written to {Path(path).name}"
+
+    @staticmethod
+    def export_text(path: str | Path, text: str) -> str:
+        """Write a text."""
+        write_safely(path, lambda new: new.write_text(text, encoding="utf-8"))
+        return f"Written to {Path(path).name}"
+
+    def _require_run(self) -> Runner:
+        if self.runner is None:
+            raise ValueError("nothing has been learned yet: press play first")
+        return self.runner
+
+    # Background
+
+    def work(self, title: str, function: Callable[[Progress], Any]) -> Job[Any]:
+        """Do something in the background."""
+        job: Job[Any] = Job(title, function)
+        self.jobs.append(job)
+        return job
+
+    def take_done(self) -> list[Job[Any]]:
+        """Jobs that have ended since the last call."""
+        done = [job for job in self.jobs if job.is_done]
+        self.jobs = [job for job in self.jobs if job not in done]
+        return done
+
+    def close_run(self) -> None:
+        """End the run's thread."""
+        if self.runner is not None:
+            self.runner.close()
+            self.runner = None
+
+    def close(self) -> None:
+        """End everything, and wait for it."""
+        self.cancel_loads()
+        self.close_run()
+        for job in self.jobs:
+            job.join()

@@ -12,6 +12,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
+from threadpoolctl import ThreadpoolController, threadpool_info
 
 from workbench.report import versions
 from workbench.run.files import write_safely
@@ -25,6 +26,8 @@ SIZE = (1280, 800)
 PATIENCE = 600.0
 """Seconds that a picture waits for a recipe to finish."""
 DEMO_SAMPLES = 20_000
+SWITCH_SECONDS = 0.001
+"""How long a thread may keep the interpreter while another waits for it."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ def has_display() -> bool:
 
 def make(start: Start) -> tuple[QApplication, Wiring]:
     """The application with its window, not shown yet."""
+    _be_a_good_neighbour()
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     found = QApplication.instance()
@@ -132,6 +136,17 @@ def _is_at_rest(wiring: Wiring) -> bool:
     if runner is None:
         return bool(wiring.failure)
     return (frame is not None and frame.state != "running") or bool(wiring.failure)
+
+
+def _be_a_good_neighbour() -> None:
+    """Let the window's thread have its turn soon, whatever the learner does.
+
+    NumPy's BLAS gets one thread: here it multiplies matrices of two columns, and its second thread would only spin,
+    on the core that the window needs. The engines multiply by SciPy's, which keeps all of its threads.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
+    ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
 
 
 def _exit_code(good: bool, wiring: Wiring) -> int:

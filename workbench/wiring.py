@@ -115,6 +115,8 @@ class Wiring(QObject):
         form.validity_changed.connect(self._block_start)
         mixture = self.window.stream.mixture
         mixture.plane_changed.connect(self.workspace.set_plane)
+        mixture.trail_changed.connect(self.workspace.set_trail)
+        self.workspace.set_trail(mixture.tools.n_points)
         act["density"].triggered.connect(mixture.tools.density.click)
         act["fit"].triggered.connect(mixture.tools.fit.click)
         act["resetParameters"].triggered.connect(form.reset)

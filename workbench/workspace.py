@@ -13,6 +13,7 @@ from workbench.run.files import write_safely
 from workbench.run.frame import Frame, Plane
 from workbench.run.job import Job
 from workbench.run.mailbox import Mailbox
+from workbench.run.points import KEPT
 from workbench.run.recipe import Recipe
 from workbench.run.runner import LIVE, Runner, Wish
 from workbench.run.sample_log import write_csv
@@ -33,6 +34,8 @@ class Workspace:
         self.speed: float | None = None
         self.plane = Plane()
         self.pause_on = (False, False)
+        self.trail = KEPT
+        """Latest samples that a frame shows, as far as they are kept."""
         self.n_samples: int | None = None
         """Samples after which a run ends; None: with its data."""
         self.jobs: list[Job[Any]] = []
@@ -106,6 +109,7 @@ class Workspace:
             speed=self.speed,
             plane=self.plane,
             pause_on=self.pause_on,
+            trail=self.trail,
         )
         if run_to is not None:
             self.runner.run_to(run_to)
@@ -149,6 +153,12 @@ class Workspace:
         self.plane = plane
         if self.runner is not None:
             self.runner.set_plane(plane)
+
+    def set_trail(self, n_points: int) -> None:
+        """Show so many of the latest samples; 0 for all that are kept."""
+        self.trail = n_points or KEPT
+        if self.runner is not None:
+            self.runner.set_trail(self.trail)
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
         """Hold at the next birth or removal."""

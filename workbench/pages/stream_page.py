@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from workbench.pages.words import sentence
 from workbench.run.frame import Frame
 from workbench.views.component_details import ComponentDetails
 from workbench.views.component_table import ComponentTable
-from workbench.views.icons import icon
 from workbench.views.mixture_view import MixtureView
 from workbench.views.notice import Notice
 from workbench.views.run_bar import RunBar
@@ -67,10 +66,8 @@ class StreamPage(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.run_bar):
+        for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.details, self.run_bar):
             view.set_theme(theme)
-        for button, name in zip(self._exports, ("table", "model", "recipe"), strict=True):
-            button.setIcon(icon(name, theme.text, theme.muted))
 
     def _choose(self, component: int | None) -> None:
         if component == self._chosen:
@@ -130,18 +127,17 @@ class StreamPage(QWidget):
         heading.setProperty("manner", "heading")
         row.addWidget(heading)
         row.addStretch()
-        self._exports = []
         for name, text, tip, signal in (
             ("exportLog", "Log", LOG_HELP, self.log_requested),
             ("exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads", self.model_requested),
             ("exportRecipe", "Recipe", RECIPE_HELP, self.recipe_requested),
         ):
-            button = QPushButton(text)
+            button = QToolButton()
+            button.setText(text)
             button.setObjectName(name)
             button.setToolTip(tip)
             button.clicked.connect(signal)
             row.addWidget(button)
-            self._exports.append(button)
         return row
 
 

@@ -44,11 +44,16 @@ class LatestPoints:
         n = min(self._count, self.kept)
         self._points[:n] = self._placed(self._rows[:n])
 
-    def points(self) -> tuple[Floats, NDArray[np.int16]]:
-        """Places and classes, the newest last; copies, read-only."""
-        n = min(self._count, self.kept)
-        begin = self._count % self.kept if self._count > self.kept else 0
-        found = [np.concatenate([room[begin:n], room[:begin]]) for room in (self._points, self._codes)]
+    def points(self, count: int = KEPT) -> tuple[Floats, NDArray[np.int16]]:
+        """Places and classes of the latest samples, the newest last; copies, read-only."""
+        n = min(self._count, self.kept, count)
+        end = self._count % self.kept
+        begin = end - n
+        rooms = (self._points, self._codes)
+        if begin < 0 and self._count > end:
+            found = [np.concatenate([room[begin + self.kept :], room[:end]]) for room in rooms]
+        else:
+            found = [room[begin:end].copy() for room in rooms]
         for array in found:
             array.flags.writeable = False
         return found[0], found[1]

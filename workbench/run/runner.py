@@ -17,7 +17,7 @@ from workbench.run.frame import Frame, Message, Plane, State
 from workbench.run.learner import Learner
 from workbench.run.mailbox import Mailbox
 from workbench.run.planes import axes_of, picture
-from workbench.run.points import LatestPoints
+from workbench.run.points import KEPT, LatestPoints
 from workbench.run.prepared import prepare
 from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
@@ -62,13 +62,14 @@ class Runner:
         speed: float | None = None,
         plane: Plane = DEFAULT_PLANE,
         pause_on: tuple[bool, bool] = (False, False),
+        trail: int = KEPT,
     ) -> None:
         self.number, self.recipe = number, recipe
         self._dataset, self._mailbox = dataset, mailbox
         self._commands: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_closed = threading.Event()
         self._state: State = "running" if wish == "play" else "paused"
-        self._plane, self._speed, self._pause_on = plane, speed, pause_on
+        self._plane, self._pause_on, self._trail = plane, pause_on, trail
         self._until: int | None = None
         self._pace = Pace(speed)
         self._rate = Rate()
@@ -113,6 +114,10 @@ class Runner:
     def set_plane(self, plane: Plane) -> None:
         """Draw on another plane."""
         self._tell(lambda: self._draw_on(plane))
+
+    def set_trail(self, n_points: int) -> None:
+        """Show so many of the latest samples, as far as they are kept."""
+        self._tell(lambda: self._show_points(n_points))
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
         """Hold right after the next birth or removal."""
@@ -267,7 +272,6 @@ class Runner:
             self._tell_held_out()
 
     def _keep(self, speed: float | None) -> None:
-        self._speed = speed
         self._pace = Pace(speed)
 
     def _draw_on(self, plane: Plane) -> None:
@@ -276,6 +280,9 @@ class Runner:
         self._axes = axes_of(plane, self._learner.prepared)
         self._points.show_on(self._axes)
         self._is_shown = False
+
+    def _show_points(self, n_points: int) -> None:
+        self._trail, self._is_shown = n_points, False
 
     def _change(self, parameters: Parameters) -> None:
         learner = self._learner
@@ -299,12 +306,13 @@ class Runner:
         elif self._is_shown:
             return
         self._is_shown = True
+        began = time.thread_time()  # not by the clock on the wall: waiting for the window's thread costs nothing
         self._mailbox.show(self._frame(learner))
-        cost = time.perf_counter() - now
+        cost = time.thread_time() - began
         self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
 
     def _frame(self, learner: Learner) -> Frame:
-        points, codes = self._points.points()
+        points, codes = self._points.points(self._trail)
         return Frame(
             run=self.number,
             recipe=learner.recipe,

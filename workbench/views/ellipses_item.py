@@ -18,8 +18,8 @@ from workbench.views.theme import SMALL, font
 FEW, MANY = 20, 28
 """Components up to which lines are broad and have halos, and above which they are thin: that is ten times as fast.
 In between they stay as they are, so that they do not flicker."""
-ALONE = 8
-"""Components up to which fills are as strong as they may be."""
+ALONE, FAINTEST = 8, 0.35
+"""Components up to which fills are as strong as they may be, and the strength that is left to each of very many."""
 LEVELS, FILLED = 6, 80
 """Steps of opacity of thin lines, and the weightiest components, which are filled; who could see the others' fill?"""
 LABELS, LABELS_OF_MANY = 40, 24
@@ -179,7 +179,7 @@ class EllipsesItem(ViewItem):
         filled = order[-FILLED:].tolist()
         polygons = [arrayToQPolygonF(*outlines[k].T) for k in filled]
         # Where many lie over each other, each must let more through.
-        strength = min(1.0, np.sqrt(ALONE / len(self.components.ids)))
+        strength = max(FAINTEST, min(1.0, np.sqrt(ALONE / len(self.components.ids))))
         for k, polygon in zip(filled, polygons, strict=True):
             painter.setBrush(colour(self.theme.accent, strength * (0.03 + 0.13 * self.components.opacity[k])))
             painter.drawPolygon(polygon)

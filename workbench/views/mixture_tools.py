@@ -10,12 +10,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -63,7 +62,7 @@ class MixtureTools(QWidget):
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
         for text, contour in CONTOURS:
             self.contour.addItem(text, contour)
-        self.contour.setCurrentIndex(self.contour.findData("chi"))
+        self.contour.setCurrentIndex(self.contour.findData("two"))
         self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn")
         for count in TRAILS:
             self.trail.addItem(f"{count:,} points" if count else "all points kept", count)
@@ -122,34 +121,35 @@ class MixtureTools(QWidget):
         self._arrange()
 
     def _lay_out(self) -> None:
-        self._where = _group(
-            [_label("x", self.x_column), self.x_column, _label("y", self.y_column), self.y_column, self.kind]
-        )
-        self._how = _group([self.contour, self.trail, self.density])
+        self._where = _group([_label("x", self.x_column), self.x_column, _label("y", self.y_column), self.y_column])
+        self._how = _group([self.kind, self.contour, self.trail, self.density])
         self._out = _group([self.fit, *self.exports])
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
-        self._grid.setHorizontalSpacing(GRID)
-        self._grid.setVerticalSpacing(GRID // 2)
-        self._grid.setColumnStretch(2, 1)
+        self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        rows.setSpacing(GRID // 2)
+        for row in (self._upper, self._lower):
+            row.setSpacing(GRID)
+            rows.addLayout(row)
         self._is_wide: bool | None = None
         self._arrange()
 
     def _arrange(self) -> None:
+        """All in one line where there is room; otherwise how it is drawn goes below what is drawn."""
         wide = self.width() >= ONE_LINE
         if wide == self._is_wide:
             return
         self._is_wide = wide
-        for part in (self._where, self._how, self.note, self._out):
-            self._grid.removeWidget(part)
-        if wide:
-            for column, part in enumerate((self._where, self._how, self.note, self._out)):
-                self._grid.addWidget(part, 0, column)
-        else:
-            self._grid.addWidget(self._where, 0, 0, 1, 3, Qt.AlignmentFlag.AlignLeft)
-            self._grid.addWidget(self._out, 0, 3)
-            self._grid.addWidget(self._how, 1, 0)
-            self._grid.addWidget(self.note, 1, 1, 1, 3)
+        for row in (self._upper, self._lower):
+            while row.count():
+                row.takeAt(0)
+        lower = self._upper if wide else self._lower
+        self._upper.addWidget(self._where)
+        lower.addWidget(self._how)
+        lower.addWidget(self.note, stretch=1)
+        if not wide:
+            self._upper.addStretch(1)
+        self._upper.addWidget(self._out)
 
     def _connect(self) -> None:
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
@@ -207,8 +207,10 @@ def _choice(name: str, spoken: str, tip: str) -> QComboBox:
     return named(QComboBox(), name, spoken, tip)
 
 
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    return named(QPushButton(text), name, tip=tip)
+def _button(name: str, text: str, tip: str) -> QToolButton:
+    button = named(QToolButton(), name, tip=tip)
+    button.setText(text)
+    return button
 
 
 def _label(text: str, buddy: QWidget) -> QLabel:

@@ -58,7 +58,7 @@ class MixtureView(QWidget):
         self._follows = True
         self._growth = QTimer(self, interval=STEP_INTERVAL)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, GRID)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.tools)
         layout.addWidget(self.area, 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QImageWriter, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QImageWriter, QKeyEvent, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
@@ -42,6 +42,8 @@ class PlotArea(pg.GraphicsLayoutWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self._is_portrayed = False
+        """While a picture is made, in which the focus has no place."""
         self.legend, self.plot = LegendItem(), Plot()
         self.ci.layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         self.ci.layout.setSpacing(0)
@@ -123,6 +125,24 @@ class PlotArea(pg.GraphicsLayoutWidget):
             return
         self.moved_by_user.emit()
 
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        """Called by Qt: who moves about by keys sees where they are."""
+        super().drawForeground(painter, rect)
+        if self.hasFocus() and not self._is_portrayed:
+            painter.setPen(QPen(QColor(self._theme.accent), 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.mapToScene(self.viewport().rect()).boundingRect().adjusted(0.5, 0.5, -1.5, -1.5))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Called by Qt."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Called by Qt."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
     def leaveEvent(self, event: QEvent) -> None:
         """Called by Qt."""
         super().leaveEvent(event)
@@ -142,7 +162,9 @@ class PlotArea(pg.GraphicsLayoutWidget):
 
     def _paint(self, device: Any, target: QRectF) -> None:
         self.scene().prepareForPaint()
+        self._is_portrayed = True
         painter = QPainter(device)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.render(painter, target, self.viewport().rect())
         painter.end()
+        self._is_portrayed = False

@@ -26,8 +26,11 @@ from workbench.views.figures import whole
 from workbench.views.naming import named
 from workbench.views.plot_style import colour, quiet_pen, ticks
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.throttle import Throttle
 from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
 
+INTERVAL = 80
+"""Milliseconds between two updates: a past of thousands of samples changes little in one."""
 LEFT, RIGHT = 60.0, 2.0 * GRID
 """Room for the numbers at the axis, and the margin."""
 TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
@@ -58,6 +61,7 @@ class Timelines(QWidget):
         self._frame: Frame | None = None
         self._cursor: int | None = None
         """The piece under the pointer."""
+        self._throttle = Throttle(self.update, INTERVAL, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -67,7 +71,7 @@ class Timelines(QWidget):
         before, self._frame = self._frame, frame
         if before is None or tracks_of(before) != tracks_of(frame):
             self.updateGeometry()
-        self.update()
+        self._throttle.ask()
 
     def clear(self) -> None:
         """Show nothing."""

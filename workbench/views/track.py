@@ -90,7 +90,7 @@ TIME = Track(
 )
 LIKELIHOOD = Track("log-likelihood before learning", lambda past: past.log_likelihoods, short, linear_scale, ink="good")
 INDEFINITE = Track(
-    "updates that lost definiteness", lambda past: past.indefinite.astype(float), whole, count_scale, ink="warning"
+    "indefinite updates per piece", lambda past: past.indefinite.astype(float), whole, count_scale, ink="warning"
 )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
@@ -117,6 +117,7 @@ def test_two_columns_need_no_note(view: MixtureView, stream: list[Frame]) -> Non
 @pytest.mark.parametrize("beta", [0.0, 1.0])
 def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, iris: Frame, beta: float) -> None:
     frame = replace(iris, snapshot=replace(iris.snapshot, parameters=Parameters(beta=beta)))
+    box(view, "contourBox").setCurrentText("χ² at 1 − β")
     shown(view, frame)
     assert view.ellipses.radius == 2.0
     assert note(view).endswith(f"β = {beta:g}: 2σ instead of χ²")
@@ -127,6 +128,7 @@ def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, 
 
 def test_the_contour_holds_the_share_that_it_names(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
+    box(view, "contourBox").setCurrentText("χ² at 1 − β")
     assert view.ellipses.radius**2 == pytest.approx(4.605170185988)  # chi-squared with 2 degrees of freedom at 0.9
 
 
@@ -250,7 +252,7 @@ def test_a_user_who_zooms_is_left_alone_until_fit(qtbot: QtBot, view: MixtureVie
     view.show_frame(stream[-1])
     assert seen(view) == before
     assert not holds(view, stream[-1].picture.centres)
-    fit = view.findChild(QPushButton, "fitButton")
+    fit = view.findChild(QToolButton, "fitButton")
     qtbot.mouseClick(fit, Qt.MouseButton.LeftButton)
     assert holds(view, stream[-1].picture.centres)
 
@@ -331,6 +333,16 @@ def test_a_picture_that_fails_leaves_the_file_alone(view: MixtureView, iris: Fra
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mixture.gif", "mixture.png"]
 
 
+def test_the_focus_is_seen_on_the_screen_and_not_in_pictures(qtbot: QtBot, view: MixtureView, iris: Frame) -> None:
+    shown(view, iris)
+    view.tools.fit.setFocus()
+    before, picture = view.area.viewport().grab().toImage(), view.area.picture()
+    view.area.setFocus()
+    qtbot.waitUntil(view.area.hasFocus)
+    assert view.area.viewport().grab().toImage() != before
+    assert view.area.picture() == picture
+
+
 def test_the_picture_goes_to_the_clipboard(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
     view.copy_picture()
@@ -340,7 +352,7 @@ def test_the_picture_goes_to_the_clipboard(view: MixtureView, iris: Frame) -> No
 @pytest.mark.parametrize(("name", "kind"), [("exportPng", "png"), ("exportSvg", "svg"), ("copyPicture", "copy")])
 def test_pictures_are_asked_for(qtbot: QtBot, view: MixtureView, name: str, kind: str) -> None:
     with qtbot.waitSignal(view.picture_requested) as caught:
-        qtbot.mouseClick(view.findChild(QPushButton, name), Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(view.findChild(QToolButton, name), Qt.MouseButton.LeftButton)
     assert caught.args == [kind]
 
 

@@ -21,7 +21,7 @@ K, TIME, LIKELIHOOD, LOST = (
     "components K",
     "µs per sample (log), chunk mean",
     "log-likelihood before learning",
-    "updates that lost definiteness",
+    "indefinite updates per piece",
 )
 
 

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -42,7 +41,6 @@ from workbench.views.theme import GRID, Theme
 
 TITLE = "Fast IGMN workbench"
 SIDE_WIDTH = 288
-RECIPE_WIDTH = 620
 THEMES = ("light", "dark", "system")
 OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
 OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
@@ -166,6 +164,7 @@ class Window(QMainWindow):
         self.tabs = QTabWidget()
         self.tabs.setObjectName("tabs")
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.data, "Data")
         self.tabs.addTab(self.stream, "Stream")
         self._search = QPushButton("Search commands   Ctrl+K")
@@ -283,9 +282,6 @@ class Window(QMainWindow):
             label.setObjectName(name)
             label.setToolTip(tip)
             self.statusBar().addPermanentWidget(label)  # messages come and go on the left
-        self._recipe.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._recipe.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._recipe.setFixedWidth(RECIPE_WIDTH)
         self.statusBar().setSizeGripEnabled(False)
         self.show_figures(0.0, None, None)
 

@@ -51,6 +51,7 @@ class Wiring(QObject):
         self.pump = Pump(workspace, self)
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._start_reason = ""
+        self._shown_origin: Origin | None = None
         self.failure = ""
         """What went wrong last, in words."""
         self._connect_pump()
@@ -285,8 +286,16 @@ class Wiring(QObject):
             page.run_bar.show_state(None if self.workspace.frame is None else "failed", *self._progress())
         elif message.kind == "started":
             page.notice.clear()
+            self._begin_anew(message)
         elif message.kind in {"paused", "finished", "stopped", "held-out"}:
             self.window.statusBar().showMessage(message.text, 6000)
+
+    def _begin_anew(self, message: Message) -> None:
+        """Other data begin with an empty page; a restart keeps what the user looks at."""
+        runner = self.workspace.runner
+        if runner is not None and message.run == runner.number and runner.recipe.origin != self._shown_origin:
+            self._shown_origin = runner.recipe.origin
+            self.window.stream.clear()
 
     def _progress(self) -> tuple[int, int | None, float | None]:
         frame = self.workspace.frame
@@ -437,7 +446,7 @@ class Wiring(QObject):
         rate = frame.rows_per_second if frame is not None else 0.0
         count = frame.snapshot.n_components if frame is not None else None
         self.window.show_figures(rate, count, memory_bytes())
-        self.window.show_frame_rate(frames_per_second)
+        self.window.show_frame_rate(frames_per_second if rate else 0.0)
 
     def set_theme(self, wish: str) -> None:
         """Give everything another look."""

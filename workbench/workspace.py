@@ -32,7 +32,8 @@ class Workspace:
         self.frame: Frame | None = None
         """The latest frame that the window has got."""
         self.speed: float | None = None
-        self.plane = Plane()
+        self.plane: Plane | None = None
+        """What the user wants to see; None before a choice, and after the columns have changed."""
         self.pause_on = (False, False)
         self.trail = KEPT
         """Latest samples that a frame shows, as far as they are kept."""
@@ -40,6 +41,8 @@ class Workspace:
         """Samples after which a run ends; None: with its data."""
         self.jobs: list[Job[Any]] = []
         self._n_runs = 0
+        self._columns: tuple[tuple[str, str, str], ...] = ()
+        """Columns of the latest run."""
 
     # Data
 
@@ -67,7 +70,6 @@ class Workspace:
         """Make a dataset the present one; the run of another origin holds."""
         if self.runner is not None and self.dataset is not None and dataset.origin != self.dataset.origin:
             self.runner.pause()
-            self.plane = Plane()
         self.versions.change(dataset, what)
 
     # The run
@@ -97,6 +99,7 @@ class Workspace:
         recipe, dataset = recipe or self.recipe, self.dataset
         if recipe is None or dataset is None:
             raise ValueError("there are no data to run: open a file or choose a sample first")
+        self._forget_plane_of_other_columns(dataset)
         self.close_run()
         self._n_runs += 1
         self.frame = None
@@ -113,6 +116,11 @@ class Workspace:
         )
         if run_to is not None:
             self.runner.run_to(run_to)
+
+    def _forget_plane_of_other_columns(self, dataset: Dataset) -> None:
+        columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
+        if columns != self._columns:
+            self._columns, self.plane = columns, None
 
     def play(self) -> None:
         """Go on with the run, or begin one where none can go on."""

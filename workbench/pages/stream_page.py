@@ -12,10 +12,12 @@ from workbench.views.component_table import ComponentTable
 from workbench.views.mixture_view import MixtureView
 from workbench.views.notice import Notice
 from workbench.views.run_bar import RunBar
+from workbench.views.still import Still
 from workbench.views.theme import GRID, Theme
 from workbench.views.timelines import Timelines
 from workbench.views.welcome import Welcome
 
+WORDS_HEIGHT = 36
 LOG_HELP = "What every sample did, as CSV: label, component, d², log-likelihood, µs"
 RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
 
@@ -108,7 +110,7 @@ class StreamPage(QWidget):
         layout.setContentsMargins(GRID, 0, 0, GRID)
         layout.setSpacing(0)
         layout.addWidget(self.mixture, stretch=1)
-        layout.addWidget(self.words)
+        layout.addWidget(Still(self.words, height=WORDS_HEIGHT))
         return box
 
     def _lower_right(self) -> QWidget:
@@ -153,7 +155,6 @@ def _words() -> QLabel:
     label.setObjectName("sentence")
     label.setProperty("manner", "muted")
     label.setWordWrap(True)
-    label.setMinimumHeight(36)
     label.setContentsMargins(GRID, 0, GRID, 0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

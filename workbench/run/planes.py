@@ -12,6 +12,9 @@ from figmn.engine import Engine
 from workbench.run.frame import Floats, Picture, Plane
 from workbench.run.prepared import Prepared
 
+FEW = 10
+"""Columns up to which a pair of them is shown at first."""
+
 
 @dataclass(frozen=True, eq=False)
 class Axes:
@@ -28,6 +31,34 @@ class Axes:
 def axes_of(plane: Plane, prepared: Prepared) -> Axes:
     """The map of a plane, for these columns."""
     return _principal(plane, prepared) if plane.kind == "pca" else _columns(plane, prepared)
+
+
+def first_plane(prepared: Prepared) -> Plane:
+    """What to show before the user has chosen: of few columns the two that tell the classes apart best.
+
+    Of many columns no two say much: the principal plane. Without a class, the first two.
+    """
+    inputs = [block.start for block in prepared.encoder.blocks if block.role == "input" and not block.one_hot]
+    if len(prepared.encoder.names) > FEW and len(prepared.encoder.inputs) > FEW:
+        return Plane("pca")
+    if len(inputs) < 2 or not prepared.labels:  # noqa: PLR2004 - a plane has two
+        return Plane("columns", *([*inputs, 0, 1, 0][:2] if inputs else (0, 1)))
+    shares = _between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
+    x, y = sorted(inputs[place] for place in np.argsort(-shares, kind="stable")[:2])
+    return Plane("columns", x, y)
+
+
+def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
+    """Share of every column's variance that lies between the classes."""
+    total = np.nanvar(rows, axis=0) if len(rows) else np.zeros(rows.shape[1])
+    between = np.zeros(rows.shape[1])
+    mean = np.nanmean(rows, axis=0)
+    for code in np.unique(codes[codes >= 0]).tolist():
+        members = rows[codes == code]
+        known = np.isfinite(members).any(axis=0)
+        shift = np.where(known, np.nanmean(np.where(known, members, 0.0), axis=0) - mean, 0.0)
+        between += len(members) / len(rows) * shift**2
+    return np.divide(between, total, out=np.zeros_like(between), where=total > 0)
 
 
 def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]) -> Picture:

@@ -45,7 +45,9 @@ class Prepared:
     sources: Ints | None
     """The row of the source that each row of the stream's table is; None where they are the same."""
     scouts: Floats
-    """Some rows from everywhere in the table, for principal planes."""
+    """Some rows from everywhere in the table, to choose planes by."""
+    scout_codes: NDArray[np.int32]
+    """Their classes; -1 for none."""
 
     @property
     def encoder(self) -> Encoder:
@@ -92,6 +94,7 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         raise Cancelled
     if recipe.n_samples is not None:
         n_rows = recipe.n_samples if n_rows is None else min(n_rows, recipe.n_samples)
+    scouts, scout_codes = _scouts(dataset, stream.encoder)
     return Prepared(
         stream=stream,
         label_column=dataset.label_column,
@@ -99,7 +102,8 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         test=test,
         scale=stream.encoder.scale if recipe.choices.scale == "dataset" else None,
         sources=sources,
-        scouts=_scouts(dataset.table, stream.encoder),
+        scouts=scouts,
+        scout_codes=scout_codes,
     )
 
 
@@ -120,6 +124,10 @@ def _kept_rows(dataset: Dataset, seed: int) -> Ints:
     return kept
 
 
-def _scouts(table: Table, encoder: Encoder) -> Floats:
-    rows = np.unique(np.linspace(0, table.n_rows - 1, min(table.n_rows, SCOUTS)).astype(np.intp))
-    return encoder.encode(table.take(rows)).values
+def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:
+    table = dataset.table
+    some = table.take(np.unique(np.linspace(0, table.n_rows - 1, min(table.n_rows, SCOUTS)).astype(np.intp)))
+    rows = encoder.encode(some)
+    label = dataset.label_column
+    codes = np.full(some.n_rows, -1, np.int32) if label is None else some[label].values
+    return rows.values, codes[rows.index]

@@ -13,9 +13,12 @@ from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin, load
 from workbench.run.files import write_safely
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
+from workbench.source.errors import shortened
 from workbench.source.options import Progress, silent
 from workbench.source.table import Kind, Role
 
+LONGEST_TITLE = 32
+"""Characters of a title in a description."""
 FORMAT, VERSION = "figmn recipe", 1
 CHANGEABLE = ("beta", "v_min", "sp_min")
 """Hyper-parameters that a run can change from one sample to the next."""
@@ -115,7 +118,11 @@ class Recipe:
         values = self.parameters
         delta = "by columns" if values.delta is None else f"{values.delta:g}"
         numbers = (("β", values.beta), ("v_min", values.v_min), ("sp_min", values.sp_min))
-        parts = [self.origin.title, f"δ {delta}", *(f"{symbol} {value:g}" for symbol, value in numbers)]
+        parts = [
+            shortened(self.origin.title, LONGEST_TITLE),
+            f"δ {delta}",
+            *(f"{symbol} {value:g}" for symbol, value in numbers),
+        ]
         parts += [values.covariance]
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]
         return " · ".join(parts)

@@ -16,15 +16,16 @@ from workbench.run.dataset import Dataset
 from workbench.run.frame import Frame, Message, Plane, State
 from workbench.run.learner import Learner
 from workbench.run.mailbox import Mailbox
-from workbench.run.planes import axes_of, picture
+from workbench.run.planes import axes_of, first_plane, picture
 from workbench.run.points import KEPT, LatestPoints
 from workbench.run.prepared import prepare
 from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
-CHUNK_SECONDS = 0.01
-"""Work between two looks at the commands."""
+CHUNK_SECONDS = 0.025
+"""Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
+of its speed to waiting for the window's thread, at 0.025 a tenth or so; commands are answered in time with both."""
 LONGEST_CHUNK = 65_536
 BLOCK, BLOCK_SECONDS = 64, 0.1
 """In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
@@ -34,9 +35,8 @@ FRAME_SHARE = 0.1
 """Share of the thread's time that frames may take."""
 RATE_SECONDS = 0.5
 """Time over which samples a second are counted."""
-NAP = 0.05
-"""Longest sleep between two looks at the commands while a speed is kept."""
-DEFAULT_PLANE = Plane()
+NAP, TICK = 0.05, 0.01
+"""Longest and shortest sleep while a speed is kept: samples that are due in one tick are learned together."""
 LIVE: tuple[State, ...] = ("running", "paused")
 """States from which a run can go on."""
 
@@ -60,7 +60,7 @@ class Runner:
         *,
         wish: Wish = "play",
         speed: float | None = None,
-        plane: Plane = DEFAULT_PLANE,
+        plane: Plane | None = None,
         pause_on: tuple[bool, bool] = (False, False),
         trail: int = KEPT,
     ) -> None:
@@ -172,7 +172,7 @@ class Runner:
 
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
-        self._axes = axes_of(self._plane, prepared)
+        self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         self._points = LatestPoints(self._axes)
         self._learner = Learner(self.recipe, prepared, self._log)
         self._send("started", f"Started: {self.recipe.describe()}")
@@ -231,7 +231,7 @@ class Runner:
     def _sleep(self) -> None:
         """Until a sample is due or something is asked for."""
         with contextlib.suppress(Empty):
-            self._commands.get(timeout=min(NAP, self._pace.wait()))()
+            self._commands.get(timeout=min(NAP, max(TICK, self._pace.wait())))()
 
     def _fit_chunk(self, count: int, seconds: float) -> None:
         """As many samples as take the time of a chunk, by what the last one took; growing at most fourfold."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from workbench.views.icons import icon
 from workbench.views.slider_box import MarkedSlider, chain, named, number_in, set_property
+from workbench.views.still import Still
 from workbench.views.theme import GRID, LIGHT, Theme
 
 SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
@@ -183,8 +184,10 @@ class RunBar(QWidget):
         self.progress.setSizePolicy(kept)
         self.left_label = named(QLabel(self), "timeLeft")
         self.left_label.setProperty("manner", "muted")
-        self.left_label.setMinimumWidth(self._width("0:00:00 left"))
         self.left_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        # Both change with every frame.
+        self._sample_room = Still(self.sample_label, width=self._width("sample 10,000,000"))
+        self._left_room = Still(self.left_label, width=self._width("0:00:00 left"))
 
     def _lay_out(self) -> None:
         self.first_row, self.second_row = QWidget(self), QWidget(self)
@@ -211,9 +214,9 @@ class RunBar(QWidget):
         row.addWidget(self.speed_slider)
         row.addWidget(self.speed_label)
         row.addSpacing(GRID)
-        row.addWidget(self.sample_label)
+        row.addWidget(self._sample_room)
         row.addWidget(self.progress, 1)
-        row.addWidget(self.left_label)
+        row.addWidget(self._left_room)
 
     def _fill_second(self, row: QHBoxLayout) -> None:
         title = QLabel("run to sample", self)
@@ -295,7 +298,7 @@ class RunBar(QWidget):
         self.sample_label.setText(f"sample {self._n_done:,}" + (f" / {total:,}" if total is not None else ""))
         # Room for the longest number to come, so that nothing moves while it counts.
         longest = f"sample {total:,} / {total:,}" if total is not None else "sample 10,000,000"
-        self.sample_label.setMinimumWidth(self._width(longest))
+        self._sample_room.set_width(self._width(longest))
         self.progress.setVisible(total is not None)
         self.progress.setValue(round(STEPS * self._n_done / total) if total else 0)
         self.left_label.setText(self._left(seconds_left))

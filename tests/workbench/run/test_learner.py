@@ -14,7 +14,7 @@ from workbench.run import Choices, GeneratorOrigin, Recipe, RecipeError, SampleO
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Plane
 from workbench.run.learner import Learner
-from workbench.run.planes import axes_of
+from workbench.run.planes import axes_of, first_plane
 from workbench.run.points import LatestPoints
 from workbench.run.prepared import Chunk, prepare
 from workbench.run.recipe import Change
@@ -234,3 +234,27 @@ def test_points_keep_the_latest_and_move_to_another_plane(monkeypatch: pytest.Mo
     np.testing.assert_array_equal(points.points()[0], rows[:, :2])
     points.show_on(second)
     np.testing.assert_array_equal(points.points()[0], rows[:, 2:])
+
+
+@pytest.mark.parametrize(
+    ("name", "plane"),
+    [
+        ("iris", Plane("columns", 2, 3)),  # petal length and width, as everyone draws it
+        ("Old Faithful", Plane("columns", 0, 1)),
+        ("digits", Plane("pca")),
+        ("breast cancer", Plane("pca")),
+    ],
+)
+def test_the_first_plane_shows_something(name: str, plane: Plane) -> None:
+    recipe = Recipe(SampleOrigin(name))
+    assert first_plane(prepare(recipe.dataset(), recipe)) == plane
+
+
+def test_a_single_column_is_drawn_against_itself() -> None:
+    recipe = Recipe(SampleOrigin("Old Faithful"), roles={"waiting (min)": "ignored"})
+    learner = learner_of(recipe)
+    axes = axes_of(first_plane(learner.prepared), learner.prepared)
+    assert axes.labels == ("eruptions (min)", "eruptions (min)")
+    assert learner.engine.project(axes.directions).covariances.shape == (0, 2, 2)
+    learner.advance(10)
+    assert np.isfinite(learner.engine.project(axes.directions).covariances).all()

@@ -1,0 +1,123 @@
+"""Run by `test_real_window` under Xvfb: a person's way through the window, with real clicks on a real window."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.csv
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
+
+from figmn import load
+from workbench import application
+from workbench.run import Recipe, run
+from workbench.wiring import Wiring
+
+
+def main(folder: Path) -> None:
+    app, wiring = application.make(application.Start(theme="dark", size=(1280, 800)))
+    wiring.window.show()
+    assert app.platformName() == "xcb"
+    application.begin(wiring, application.Start())
+    try:
+        see_the_demo(wiring)
+        load_a_sample(wiring)
+        play_pause_and_step(wiring)
+        export(wiring, folder)
+        close_during_a_run(wiring)
+    finally:
+        wiring.window.close()  # whatever happened, no thread keeps the process
+    left = [thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
+    assert not left, left
+    sys.stdout.write("all seen\n")
+
+
+def see_the_demo(wiring: Wiring) -> None:
+    wait(lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done > 50)
+    assert child(wiring, QWidget, "welcome").isVisible()
+    picture = wiring.window.grab().toImage()
+    colours = {picture.pixel(x, y) for x in range(300, 950, 7) for y in range(200, 420, 7)}
+    assert len(colours) > 20, "the plot is empty"
+
+
+def load_a_sample(wiring: Wiring) -> None:
+    button = child(wiring, QPushButton, "welcomeSample")
+    menu = button.menu()
+    assert isinstance(menu, QMenu)
+    next(action for action in menu.actions() if action.text().startswith("iris")).trigger()
+    wait(lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == "iris")
+    assert child(wiring, QLabel, "dataTitle").text() == "iris"
+
+
+def play_pause_and_step(wiring: Wiring) -> None:
+    wiring.window.stream.run_bar.speed_slider.setValue(wiring.window.stream.run_bar.speed_slider.minimum())
+    click(wiring, "streamButton")
+    wait(lambda: state(wiring) == "running" and n_done(wiring) >= 1)
+    click(wiring, "playButton")
+    wait(lambda: state(wiring) == "paused")
+    before = n_done(wiring)
+    click(wiring, "stepButton")
+    wait(lambda: n_done(wiring) == before + 1)
+    assert f"Sample {before + 1}:" in child(wiring, QLabel, "sentence").text()
+    slider = wiring.window.stream.run_bar.speed_slider
+    slider.setValue(slider.maximum())
+    click(wiring, "playButton")
+    wait(lambda: state(wiring) == "finished")
+    assert n_done(wiring) == 150
+
+
+def export(wiring: Wiring, folder: Path) -> None:
+    files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json", "Png": "iris.png"}
+    for name, file in files.items():
+        wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[assignment, misc]
+        click(wiring, f"export{name}")
+        wait((folder / file).exists)
+    expected = run(Recipe.from_json(folder / "recipe.json"))
+    np.testing.assert_allclose(load(folder / "iris.figmn").means, expected.model.means, rtol=1e-12)
+    log = pyarrow.csv.read_csv(folder / "log.csv")
+    lines = expected.log.lines()
+    np.testing.assert_allclose(log["log_likelihood"].to_numpy()[1:], lines.log_likelihood[1:], rtol=1e-9)
+    assert log["component"].to_pylist() == lines.component.tolist()
+
+
+def close_during_a_run(wiring: Wiring) -> None:
+    wiring.show_demo()
+    wiring.workspace.set_speed(None)
+    wait(lambda: state(wiring) == "running")
+    wiring.window.close()
+    assert wiring.workspace.runner is None
+
+
+def child(wiring: Wiring, kind: type[Any], name: str) -> Any:
+    found = wiring.window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def click(wiring: Wiring, name: str) -> None:
+    button = child(wiring, QWidget, name)
+    assert button.isVisible(), name
+    assert button.isEnabled(), name
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def wait(condition: Any) -> None:
+    assert application.wait_for(condition, 60.0), "waited in vain"
+
+
+def state(wiring: Wiring) -> str | None:
+    return None if wiring.workspace.frame is None else wiring.workspace.frame.state
+
+
+def n_done(wiring: Wiring) -> int:
+    return 0 if wiring.workspace.frame is None else wiring.workspace.frame.n_done
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
+    QApplication.quit()

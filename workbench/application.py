@@ -26,7 +26,7 @@ SIZE = (1280, 800)
 PATIENCE = 600.0
 """Seconds that a picture waits for a recipe to finish."""
 DEMO_SAMPLES = 20_000
-SWITCH_SECONDS = 0.002
+SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter while another waits for it."""
 
 

@@ -33,7 +33,7 @@ FIFTY = Recipe(
 )
 THREE_HUNDRED = Recipe(
     GeneratorOrigin(UniformNoise(dimensions=2), endless=True),
-    choices=Choices(Parameters(delta=0.05, beta=0.01, v_min=1e6, sp_min=0)),
+    choices=Choices(Parameters(delta=0.046, beta=0.01, v_min=1e6, sp_min=0)),
 )
 
 
@@ -99,7 +99,7 @@ def commands(wiring: Wiring, repeats: int) -> None:
     print("    " + ", ".join(f"{name} {1e3 * max(values):.0f} ms" for name, values in times.items()) + "\n")
 
 
-def throughput(wiring: Wiring, repeats: int, n_samples: int = 2_000_000) -> None:
+def throughput(wiring: Wiring, repeats: int, n_samples: int = 4_000_000) -> None:
     """What watching costs: the same recipe with and without the window, in turn."""
     recipe = replace(FIFTY, n_samples=n_samples)
     alone, watched = [], []

@@ -74,7 +74,7 @@ def play_pause_and_step(wiring: Wiring) -> None:
 def export(wiring: Wiring, folder: Path) -> None:
     files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json", "Png": "iris.png"}
     for name, file in files.items():
-        wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[assignment, misc]
+        wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
         click(wiring, f"export{name}")
         wait((folder / file).exists)
     expected = run(Recipe.from_json(folder / "recipe.json"))

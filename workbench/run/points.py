@@ -15,15 +15,12 @@ BYTES = 32 * 2**20
 
 
 class LatestPoints:
-    """A ring of encoded rows, and the same rows on the plane that is shown."""
+    """A ring of encoded rows and their classes."""
 
-    def __init__(self, axes: Axes) -> None:
-        n_columns = len(axes.directions)
+    def __init__(self, n_columns: int) -> None:
         self.kept = int(min(KEPT, max(1000, BYTES // (8 * n_columns))))
-        self._axes = axes
         self._count = 0
         self._rows = np.empty((0, n_columns))
-        self._points = np.empty((0, 2))
         self._codes = np.empty(0, np.int16)
 
     def add(self, chunk: Chunk) -> None:
@@ -33,41 +30,32 @@ class LatestPoints:
         self._reserve(min(self._count + count, self.kept))
         begin = self._count % self.kept
         first = min(count, self.kept - begin)
-        for room, column in ((self._rows, values), (self._points, self._placed(values)), (self._codes, codes)):
+        for room, column in ((self._rows, values), (self._codes, codes)):
             room[begin : begin + first] = column[:first]
             room[: count - first] = column[first:]
         self._count += count
 
-    def show_on(self, axes: Axes) -> None:
-        """Place all samples on another plane."""
-        self._axes = axes
-        n = min(self._count, self.kept)
-        self._points[:n] = self._placed(self._rows[:n])
-
-    def points(self, count: int = KEPT) -> tuple[Floats, NDArray[np.int16]]:
-        """Places and classes of the latest samples, the newest last; copies, read-only."""
+    def on(self, axes: Axes, count: int = KEPT) -> tuple[Floats, NDArray[np.int16]]:
+        """Places and classes of the latest samples on a plane, the newest last; read-only."""
         n = min(self._count, self.kept, count)
         end = self._count % self.kept
         begin = end - n
-        rooms = (self._points, self._codes)
-        if begin < 0 and self._count > end:
-            found = [np.concatenate([room[begin + self.kept :], room[:end]]) for room in rooms]
-        else:
-            found = [room[begin:end].copy() for room in rooms]
-        for array in found:
+        parts = [slice(begin + self.kept, self.kept), slice(0, end)] if begin < 0 else [slice(begin, end)]
+        places = np.concatenate([placed(self._rows[part], axes) for part in parts])
+        codes = np.concatenate([self._codes[part] for part in parts])
+        for array in (places, codes):
             array.flags.writeable = False
-        return found[0], found[1]
-
-    def _placed(self, rows: Floats) -> Floats:
-        """Only the columns that count: a missing value elsewhere does not hide a sample."""
-        used = np.flatnonzero(self._axes.directions.any(axis=1))
-        if len(used) < rows.shape[1]:
-            return rows[:, used] @ self._axes.directions[used] + self._axes.origin
-        return rows @ self._axes.directions + self._axes.origin
+        return places, codes
 
     def _reserve(self, needed: int) -> None:
         if needed > len(self._rows):
             size = min(self.kept, max(needed, 2 * len(self._rows), 1024))
-            for name in ("_rows", "_points", "_codes"):
+            for name in ("_rows", "_codes"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate([old, np.empty((size - len(old), *old.shape[1:]), old.dtype)]))
+
+
+def placed(rows: Floats, axes: Axes) -> Floats:
+    """Rows on a plane, by the columns that count alone: a missing value elsewhere does not hide a sample."""
+    used = np.flatnonzero(axes.directions.any(axis=1))
+    return rows[:, used] @ axes.directions[used] + axes.origin

@@ -23,9 +23,9 @@ from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
-CHUNK_SECONDS = 0.025
+CHUNK_SECONDS = 0.03
 """Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
-of its speed to waiting for the window's thread, at 0.025 a tenth or so; commands are answered in time with both."""
+of its speed to waiting for the window's thread. It is longer than a frame, so that every chunk is seen."""
 LONGEST_CHUNK = 65_536
 BLOCK, BLOCK_SECONDS = 64, 0.1
 """In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
@@ -173,7 +173,7 @@ class Runner:
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
-        self._points = LatestPoints(self._axes)
+        self._points = LatestPoints(prepared.encoder.n_columns)
         self._learner = Learner(self.recipe, prepared, self._log)
         self._send("started", f"Started: {self.recipe.describe()}")
         self._pace.start()
@@ -278,7 +278,6 @@ class Runner:
         if self._learner is None:
             return
         self._axes = axes_of(plane, self._learner.prepared)
-        self._points.show_on(self._axes)
         self._is_shown = False
 
     def _show_points(self, n_points: int) -> None:
@@ -312,7 +311,7 @@ class Runner:
         self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
 
     def _frame(self, learner: Learner) -> Frame:
-        points, codes = self._points.points(self._trail)
+        points, codes = self._points.on(self._axes, self._trail)
         return Frame(
             run=self.number,
             recipe=learner.recipe,

@@ -22,7 +22,7 @@ ALONE, FAINTEST = 8, 0.35
 """Components up to which fills are as strong as they may be, and the strength that is left to each of very many."""
 LEVELS, FILLED = 6, 80
 """Steps of opacity of thin lines, and the weightiest components, which are filled; who could see the others' fill?"""
-LABELS, LABELS_OF_MANY = 30, 20
+LABELS, LABELS_OF_MANY = 28, 12
 """The most that are drawn."""
 RING = 4.0
 """Pixels from a newborn's outline to the ring around it."""

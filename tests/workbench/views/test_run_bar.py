@@ -91,7 +91,9 @@ def test_nothing_moves_while_the_samples_are_counted(bar: RunBar) -> None:
     bar.show_state("running", 1, 150_000, 60.0)
     before = bar.progress.geometry()
     bar.show_state("running", 149_999, 150_000, 0.1)
-    assert bar.sample_label.parentWidget().sizeHint().width() >= bar.sample_label.sizeHint().width()
+    room = bar.sample_label.parentWidget()
+    assert room is not None
+    assert room.sizeHint().width() >= bar.sample_label.sizeHint().width()
     assert bar.progress.geometry() == before
 
 

@@ -23,13 +23,13 @@ from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
-CHUNK_SECONDS = 0.03
+CHUNK_SECONDS = 0.027
 """Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
 of its speed to waiting for the window's thread. It is longer than a frame, so that every chunk is seen."""
 LONGEST_CHUNK = 65_536
 BLOCK, BLOCK_SECONDS = 64, 0.1
 """In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
-FRAME_SECONDS = 1 / 40
+FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
 FRAME_SHARE = 0.1
 """Share of the thread's time that frames may take."""

@@ -28,7 +28,14 @@ class Mixture(NamedTuple):
 
 
 class Projection(NamedTuple):
-    """A mixture as it is seen in a plane of m axes."""
+    """A mixture as it is seen in a plane of m axes.
+
+    >>> from figmn import FastIGMN
+    >>> seen = FastIGMN(delta=1, scale=[1.0, 2.0, 3.0]).learn([[5, 6, 7]]).project([[0, 1], [0, 0], [1, 0]])
+    >>> seen.means, seen.covariances
+    (array([[7., 5.]]), array([[[9., 0.],
+            [0., 1.]]]))
+    """
 
     means: Floats
     """(K, m)."""

@@ -28,7 +28,12 @@ class Questions(ABC):
     @property
     @abstractmethod
     def n_components(self) -> int:
-        """K."""
+        """K.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=1, scale=[1.0]).learn([[0.0], [99.0]]).n_components
+        2
+        """
 
     @abstractmethod
     def _mixture(self) -> inference.Mixture:

@@ -89,6 +89,9 @@ def test_a_real_window_opens() -> None:
         # scikit-learn brings pandas, which brings pyarrow, where they are installed.
         ("figmn.estimators", {"PySide6", "workbench"}),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
+        ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
+        ("workbench.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
+        ("workbench.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
     ],
 )
 def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:

@@ -26,6 +26,12 @@ from workbench.wiring import Wiring
 TICK = 10
 """Milliseconds between two beats of the clock that finds out how late the window is."""
 PATIENCE = 900.0
+SECONDS = 15.0
+"""How long the window is watched."""
+SETTLED = 400_000
+"""Samples after which the mixture has its components."""
+RACED = 4_000_000
+"""Samples that are learned with and without the window."""
 FIFTY = Recipe(
     GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=2), endless=True),
     roles={"class": "ignored"},
@@ -53,11 +59,11 @@ def measure(repeats: int, n_samples: int) -> None:
         wiring.window.close()
 
 
-def busy(wiring: Wiring, seconds: float = 15.0) -> None:
+def busy(wiring: Wiring) -> None:
     """The event loop while the learner runs as fast as it can."""
     start(wiring, FIFTY)
-    reach(wiring, 500_000)
-    found = watch(wiring, seconds)
+    reach(wiring, SETTLED)
+    found = watch(wiring, SECONDS)
     frame = wiring.workspace.frame
     assert frame is not None
     print(f"learner at full speed, D = 2, K = {frame.snapshot.n_components}, {frame.rows_per_second:,.0f} samples/s")
@@ -65,14 +71,14 @@ def busy(wiring: Wiring, seconds: float = 15.0) -> None:
     print(f"    {found.frames_per_second:.1f} frames/s\n")
 
 
-def crowded(wiring: Wiring, seconds: float = 15.0) -> None:
+def crowded(wiring: Wiring) -> None:
     """Many ellipses and all points that are kept."""
     start(wiring, THREE_HUNDRED)
     trail = wiring.window.stream.mixture.tools.trail
     trail.setCurrentIndex(trail.findData(0))  # all that are kept
-    reach(wiring, 400_000)
+    reach(wiring, SETTLED)
     wiring.workspace.set_speed(50_000.0)
-    found = watch(wiring, seconds)
+    found = watch(wiring, SECONDS)
     frame = wiring.workspace.frame
     assert frame is not None
     print(f"K = {frame.snapshot.n_components} ellipses, {len(frame.picture.points):,} points")
@@ -84,7 +90,7 @@ def crowded(wiring: Wiring, seconds: float = 15.0) -> None:
 def commands(wiring: Wiring, repeats: int) -> None:
     """From a click to the frame that shows its effect."""
     start(wiring, FIFTY)
-    reach(wiring, 100_000)
+    reach(wiring, SETTLED)
     bar = wiring.window.stream.run_bar
     times: dict[str, list[float]] = {"pause": [], "step": [], "play": [], "stop": []}
     for _ in range(max(5, repeats)):
@@ -99,9 +105,9 @@ def commands(wiring: Wiring, repeats: int) -> None:
     print("    " + ", ".join(f"{name} {1e3 * max(values):.0f} ms" for name, values in times.items()) + "\n")
 
 
-def throughput(wiring: Wiring, repeats: int, n_samples: int = 4_000_000) -> None:
+def throughput(wiring: Wiring, repeats: int) -> None:
     """What watching costs: the same recipe with and without the window, in turn."""
-    recipe = replace(FIFTY, n_samples=n_samples)
+    n_samples, recipe = RACED, replace(FIFTY, n_samples=RACED)
     alone, watched = [], []
     for _ in range(repeats):
         began = time.perf_counter()

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from figmn import load
-from workbench import cli, load_benchmark
+from workbench import cli, load_benchmark, window_benchmark
 from workbench.run import FileOrigin, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE
 from workbench.source import Order
@@ -179,3 +179,18 @@ def test_bench_loads_prints_what_it_measured(
 def test_bench_loads_says_beforehand_that_the_disk_is_full() -> None:
     with pytest.raises(SystemExit, match=r"The files need 1000000000000\.5 GB in .*: choose fewer --gigabytes"):
         cli.main(["bench", "--loads", "--gigabytes", "1e12"])
+
+
+@pytest.mark.usefixtures("qapp", "unseen")
+def test_bench_window_prints_what_it_measured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("SECONDS", 0.3), ("SETTLED", 2000), ("RACED", 5000)):
+        monkeypatch.setattr(window_benchmark, name, value)
+    assert cli.main(["bench", "--window", "--repeats", "1", "--long", "10000"]) == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms, worst \d+ ms", out)) == 2
+    assert len(re.findall(r"[1-9]\d*\.\d frames/s", out)) == 2
+    assert re.search(r"pause \d+ ms, step \d+ ms, play \d+ ms, stop \d+ ms", out)
+    assert re.search(r"headless [\d,]+ samples/s, watched [\d,]+ samples/s", out)
+    assert re.search(r"memory over 10,000 samples, every fifth: (\d+, ){4}\d+ MB", out)

@@ -20,14 +20,14 @@ class LatestPoints:
     def __init__(self, n_columns: int) -> None:
         self.kept = int(min(KEPT, max(1000, BYTES // (8 * n_columns))))
         self._count = 0
-        self._rows = np.empty((0, n_columns))
-        self._codes = np.empty(0, np.int16)
+        # The system hands out memory when it is written to, not now: a short run takes little.
+        self._rows = np.empty((self.kept, n_columns))
+        self._codes = np.empty(self.kept, np.int16)
 
     def add(self, chunk: Chunk) -> None:
         """Add samples; the oldest make room."""
         values, codes = chunk.values[-self.kept :], chunk.codes[-self.kept :]
         count = len(values)
-        self._reserve(min(self._count + count, self.kept))
         begin = self._count % self.kept
         first = min(count, self.kept - begin)
         for room, column in ((self._rows, values), (self._codes, codes)):
@@ -46,13 +46,6 @@ class LatestPoints:
         for array in (places, codes):
             array.flags.writeable = False
         return places, codes
-
-    def _reserve(self, needed: int) -> None:
-        if needed > len(self._rows):
-            size = min(self.kept, max(needed, 2 * len(self._rows), 1024))
-            for name in ("_rows", "_codes"):
-                old = getattr(self, name)
-                setattr(self, name, np.concatenate([old, np.empty((size - len(old), *old.shape[1:]), old.dtype)]))
 
 
 def placed(rows: Floats, axes: Axes) -> Floats:

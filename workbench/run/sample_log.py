@@ -16,7 +16,6 @@ from workbench.run.frame import Floats, Ints
 
 KEPT = 1_000_000
 """Samples that a log keeps, the latest ones."""
-FIRST_ROOM = 4096
 
 
 class Lines(NamedTuple):
@@ -69,12 +68,13 @@ def lines_of(record: Record, rows: Ints, codes: NDArray[np.int32]) -> Lines:
 
 
 class SampleLog:
-    """The latest samples of a run, in memory that stops growing at `kept` of them."""
+    """The latest samples of a run, `kept` of them at most."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.kept = kept
         self.n_added = 0
         self._room: list[NDArray[Any]] = []
+        """Whole from the first sample on: the system hands out memory when it is written to."""
 
     @property
     def n_kept(self) -> int:
@@ -86,7 +86,7 @@ class SampleLog:
         lines = lines.latest(self.kept)
         skipped = int(lines.sample[0]) - self.n_added
         self.n_added += skipped
-        self._reserve(min(self.n_added + lines.n_samples, self.kept), lines)
+        self._room = self._room or [np.empty(self.kept, column.dtype) for column in lines]
         begin = self.n_added % self.kept
         first = min(lines.n_samples, self.kept - begin)
         columns: tuple[NDArray[Any], ...] = lines
@@ -97,20 +97,15 @@ class SampleLog:
 
     def lines(self) -> Lines:
         """A copy of all that is kept, the oldest first."""
+        if not self._room:
+            return _nothing()
         begin = self.n_added % self.kept if self.n_added > self.kept else 0
         ordered = (np.concatenate([room[begin : self.n_kept], room[:begin]]) for room in self._room)
         return Lines(*ordered)
 
-    def _reserve(self, needed: int, like: Lines) -> None:
-        if not self._room:
-            self._room = [np.empty(min(FIRST_ROOM, self.kept), column.dtype) for column in like]
-        if needed > len(self._room[0]):
-            size = min(self.kept, max(needed, 2 * len(self._room[0])))
-            self._room = [np.concatenate([room, np.empty(size - len(room), room.dtype)]) for room in self._room]
-
 
 class CsvLog:
-    """A log that is written to a file as it happens, however long it gets. A context manager."""
+    """A log that is written to a file as it happens, however long it gets."""
 
     def __init__(self, path: Path, labels: tuple[str, ...]) -> None:
         self.labels = labels

@@ -183,6 +183,7 @@ def test_a_log_keeps_the_latest() -> None:
     assert isinstance(whole.log, SampleLog)
     all_lines = whole.log.lines()
     assert short.n_kept == 40
+    assert SampleLog().lines().n_samples == 0
     assert short.lines().sample.tolist() == list(range(110, 150))
     np.testing.assert_array_equal(short.lines().component, all_lines.component[-40:])
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +28,9 @@ SIZE = (1280, 800)
 PATIENCE = 600.0
 """Seconds that a picture waits for a recipe to finish."""
 DEMO_SAMPLES = 20_000
+"""Samples in the picture of a stream without end."""
+INTERRUPTED = 130
+"""The exit code of a program that was ended by Ctrl+C."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter while another waits for it."""
 
@@ -70,12 +75,37 @@ def make(start: Start) -> tuple[QApplication, Wiring]:
 def show(start: Start) -> int:
     """Run the window until it is closed; with a screenshot wanted, until that is taken."""
     application, wiring = make(start)
+    with living(application, wiring):
+        if start.screenshot is None:
+            QTimer.singleShot(0, lambda: begin(wiring, start))
+            return application.exec()
+        problem = picture_of(wiring, start)
+        if problem:
+            sys.stderr.write(f"figmn-workbench: {problem}\n")
+        return 1 if problem else 0
+
+
+@contextmanager
+def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
+    """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process."""
+
+    def end() -> None:
+        wiring.window.close()
+        application.exit(INTERRUPTED)
+
+    def interrupt(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl+C again will not wait for a thread
+        QTimer.singleShot(0, wiring.window, end)  # not here: a view may be in the middle of its drawing
+
+    # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
+    before = signal.signal(signal.SIGINT, interrupt)
     _catch(wiring)
-    wiring.window.show()
-    QTimer.singleShot(0, lambda: begin(wiring, start))
-    if start.screenshot is not None:
-        return _exit_code(picture_of(wiring, start), wiring)
-    return application.exec()
+    try:
+        wiring.window.show()
+        yield
+    finally:
+        wiring.window.close()
+        signal.signal(signal.SIGINT, before)
 
 
 def begin(wiring: Wiring, start: Start) -> None:
@@ -88,17 +118,23 @@ def begin(wiring: Wiring, start: Start) -> None:
         wiring.show_demo()
 
 
-def picture_of(wiring: Wiring, start: Start) -> bool:
-    """Wait until the run has come to its end (the demo: some way), and take a picture of the window."""
-    workspace = wiring.workspace
-    if start.recipe is None:
-        wait_for(lambda: workspace.runner is not None)
-        workspace.set_speed(None)
-        workspace.run_to(DEMO_SAMPLES)
-    ended = wait_for(lambda: _is_at_rest(wiring))
+def picture_of(wiring: Wiring, start: Start) -> str:
+    """Run what was asked for to its end (without one: some way), take a picture of the window, and say what is wrong.
+
+    Nobody is asked anything: a file is read as it would be by default.
+    """
+    if start.recipe is not None or start.file is not None:
+        wiring.run_unasked(start.recipe, start.file, DEMO_SAMPLES)
+    else:
+        wiring.show_demo()
+        wiring.workspace.set_speed(None)
+        wiring.workspace.run_to(DEMO_SAMPLES)
+    ended = wait_for(lambda: wiring.is_closed or _is_at_rest(wiring))
+    if wiring.is_closed:
+        raise KeyboardInterrupt
     settle()
     grab(wiring.window, start.screenshot or "workbench.png")
-    return ended and not wiring.failure
+    return wiring.failure or ("" if ended else f"the run was not over after {PATIENCE:g} s: the picture shows a part")
 
 
 def grab(window: Window, path: str) -> None:
@@ -147,11 +183,6 @@ def _be_a_good_neighbour() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
     numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
     ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
-
-
-def _exit_code(good: bool, wiring: Wiring) -> int:
-    wiring.window.close()
-    return 0 if good else 1
 
 
 def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench import benchmark
+from workbench.run.files import write_safely
 from workbench.run.headless import Result, run
 from workbench.run.recipe import Recipe
 
@@ -51,7 +52,14 @@ def start_window(options: argparse.Namespace) -> int:
     from workbench import application, demo  # Qt takes a second to import
 
     start = application.Start(options.theme, options.size, options.recipe, options.open, options.screenshot)
-    return application.show(start) if application.has_display() else demo.unseen(start)
+    try:
+        return application.show(start) if application.has_display() else demo.unseen(start)
+    except OSError as error:  # the picture could not be written
+        print(f"figmn-workbench: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return application.INTERRUPTED
 
 
 def run_recipe(options: argparse.Namespace) -> int:
@@ -59,7 +67,7 @@ def run_recipe(options: argparse.Namespace) -> int:
     try:
         result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv)
         if options.model:
-            save(result.model, options.model)
+            write_safely(options.model, lambda new: save(result.model, new))
     except (ValueError, OSError, MemoryError) as error:
         print(f"figmn-workbench: {error}", file=sys.stderr)
         return 1

@@ -18,16 +18,14 @@ STRETCH, STRETCH_WORK = 2000, 2e9
 
 def unseen(start: application.Start) -> int:
     """Run the window without a screen, print what came out, and write its picture."""
-    _, wiring = application.make(start)
-    wiring.window.show()
-    application.begin(wiring, start)
+    qt, wiring = application.make(start)
     picture = start.screenshot or PICTURE
-    good = application.picture_of(wiring, replace(start, screenshot=picture))
-    frame, failure = wiring.workspace.frame, wiring.failure
-    recipe = wiring.workspace.runner.recipe if wiring.workspace.runner is not None else None
-    wiring.window.close()
-    if not good or frame is None or recipe is None:
-        print(f"The run failed: {failure}")
+    with application.living(qt, wiring):
+        problem = application.picture_of(wiring, replace(start, screenshot=picture))
+        frame = wiring.workspace.frame
+        recipe = wiring.workspace.runner.recipe if wiring.workspace.runner is not None else None
+    if problem or frame is None or recipe is None:
+        print(f"The run failed: {problem}")
         return 1
     print(f"No display: ran unseen.   {recipe.describe()}\n")
     print(f"{frame.n_done:,} samples learned in the window, K = {frame.snapshot.n_components}, "

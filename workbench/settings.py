@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
@@ -28,7 +27,7 @@ class Memory:
         """Files that were opened, the latest first; those that are gone are left out."""
         found: Any = self._settings.value("recent", [])
         paths = [found] if isinstance(found, str) else list(found or [])
-        return [path for path in paths if isinstance(path, str) and Path(path).exists()]
+        return [path for path in paths if isinstance(path, str) and os.path.exists(path)]
 
     def add_recent(self, path: str) -> None:
         """Put a file first."""
@@ -53,7 +52,7 @@ class Memory:
     def folder(self) -> str:
         """Where files were last opened or written."""
         found = str(self._settings.value("folder", ""))
-        return found if Path(found).is_dir() else ""
+        return found if os.path.isdir(found) else ""
 
     @folder.setter
     def folder(self, path: str) -> None:

@@ -31,12 +31,12 @@ from PySide6.QtWidgets import (
 from workbench.pages.data_page import DataPage
 from workbench.pages.stream_page import StreamPage
 from workbench.pages.words import megabytes, short_number
-from workbench.source import samples
 from workbench.views.about import AboutDialog
 from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
 from workbench.views.parameter_form import ParameterForm
+from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
 TITLE = "Fast IGMN workbench"
@@ -76,10 +76,10 @@ class Window(QMainWindow):
         self.tabs.setCurrentWidget(page)
 
     def show_dataset(self, title: str, facts: str) -> None:
-        """Name the dataset in the side panel."""
-        self._data_title.setText(title)
+        """Name the dataset in the side panel; an empty title says that there is none."""
+        self._data_title.setText(title or "no data yet")
         self._data_facts.setText(facts)
-        self.setWindowTitle(f"{title} – {TITLE}")
+        self.setWindowTitle(f"{title} – {TITLE}" if title else TITLE)
 
     def show_figures(self, rows_per_second: float, n_components: int | None, memory: int | None) -> None:
         """The figures of the status bar."""
@@ -118,7 +118,7 @@ class Window(QMainWindow):
         self._search.setIcon(icon("search", theme.muted))
         self.actions_by_name[f"theme-{wish}"].setChecked(True)
         for name, picture in ICONS.items():
-            self.actions_by_name[name].setIcon(icon(picture, theme.text, theme.muted))
+            self.actions_by_name[name].setIcon(icon(picture, theme.text, theme.faint))
 
     # What it asks
 
@@ -129,8 +129,11 @@ class Window(QMainWindow):
 
     def ask_save(self, title: str, name: str, kinds: str) -> str | None:
         """A file to write; None where the user thought better of it."""
-        path, _ = QFileDialog.getSaveFileName(self, title, name, kinds)
-        return path or None
+        dialog = QFileDialog(self, title, str(Path(name).parent), kinds)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(Path(name).suffix)  # before it asks whether to replace a file, not after
+        dialog.selectFile(Path(name).name)
+        return dialog.selectedFiles()[0] if dialog.exec() else None
 
     def show_about(self) -> None:
         """Say what this is and of which versions."""
@@ -266,12 +269,7 @@ class Window(QMainWindow):
         full.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
 
     def _sample_menu(self, file: QMenu) -> None:
-        menu = file.addMenu("Open &sample")
-        menu.setToolTipsVisible(True)
-        for sample in samples():
-            action = menu.addAction(f"{sample.name}  ({sample.n_rows:,} × {sample.n_columns:,})")
-            action.setToolTip(sample.description)
-            action.triggered.connect(lambda _=False, name=sample.name: self.sample_chosen.emit(name))
+        fill_sample_menu(file.addMenu("Open &sample"), self.sample_chosen.emit)
 
     def _make_status(self) -> None:
         self._rate, self._count, self._memory, self._frames, self._recipe = (QLabel() for _ in range(5))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
 from workbench.pages.words import megabytes
@@ -25,7 +27,7 @@ from workbench.views import theme as themes
 from workbench.views.generator_dialog import GeneratorDialog
 from workbench.views.log_view import Level
 from workbench.views.paint_dialog import PaintDialog
-from workbench.views.parameter_form import PRESETS
+from workbench.views.presets import PRESETS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.window import Window
 from workbench.workspace import Workspace
@@ -36,8 +38,12 @@ DEMO_SPEED = 1500.0
 """Samples a second at the first start: fast enough to see births, slow enough to see why."""
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
+PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
 NOTEWORTHY = 1e6
 """Bytes of a component that a user should know of."""
+WORDLESS: dict[type[BaseException], str] = {
+    MemoryError: "There is not enough memory: close other programs, or take fewer rows or columns"
+}
 EXPECTED = (SourceError, ValueError, OSError, MemoryError)
 """Errors whose words are meant for the user; others come with a traceback at once."""
 
@@ -52,8 +58,11 @@ class Wiring(QObject):
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._start_reason = ""
         self._shown_origin: Origin | None = None
+        self._n_columns: int | None = None
+        """Columns after encoding of the dataset that is shown; None where it cannot be encoded."""
         self.failure = ""
         """What went wrong last, in words."""
+        self.is_closed = False
         self._connect_pump()
         self._connect_data()
         self._connect_run()
@@ -152,12 +161,12 @@ class Wiring(QObject):
         if _is_recipe(path):
             self.open_recipe(path)
             return
-        if not Path(path).is_file():
-            self.fail(FileNotFoundError(f"{path} is not there any more: choose another file"))
+        if problem := _cannot_be_opened(path):
+            self.fail(OSError(problem))
             return
         self.memory.folder = str(Path(path).parent)
         job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
-        self._then[job] = lambda found: self._load_from(PreviewDialog(path, found, self.window))
+        self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
     def load(self, origin: Origin) -> None:
         """Load a dataset in the background."""
@@ -208,6 +217,10 @@ class Wiring(QObject):
         """Let the user paint points."""
         self._load_from(PaintDialog(self.window))
 
+    def _later(self, action: Callable[[], None]) -> None:
+        """Ask the user outside the pump's timer, which would stand still until the answer, and all views with it."""
+        QTimer.singleShot(0, self, lambda: None if self.is_closed else self._try(action))
+
     def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
         dialog.set_theme(self.theme)
         if dialog.exec() == QDialog.DialogCode.Accepted:
@@ -225,6 +238,7 @@ class Wiring(QObject):
 
     def run_recipe(self, recipe: Recipe) -> None:
         """Load the data of a recipe and run it from the first sample on."""
+        self.window.show_page(self.window.data)
 
         def begin(dataset: Dataset) -> None:
             self.take_dataset(dataset, f"recipe of {dataset.title}")
@@ -234,6 +248,19 @@ class Wiring(QObject):
             self._try(lambda: self.workspace.start(recipe=recipe))
 
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
+
+    def run_unasked(self, recipe: str | None, file: str | None, most: int) -> None:
+        """Run a recipe, or a file as it is read by default; of a stream without end, so many samples."""
+
+        def go() -> None:
+            if recipe is not None or _is_recipe(file or ""):
+                wanted = Recipe.from_json(recipe or file or "")
+            else:
+                wanted = Recipe(FileOrigin(file or ""))
+            endless = isinstance(wanted.origin, GeneratorOrigin) and wanted.origin.endless
+            self.run_recipe(replace(wanted, n_samples=wanted.n_samples or most) if endless else wanted)
+
+        self._try(go)
 
     def show_demo(self) -> None:
         """What the first start shows: clusters that are born and die, for ever."""
@@ -279,22 +306,23 @@ class Wiring(QObject):
         levels: dict[str, Level] = {"failed": "error", "warning": "warning"}
         level = levels.get(message.kind, "info")
         self._note(level, message.text, message.details)
-        page = self.window.stream
+        page, runner = self.window.stream, self.workspace.runner
+        if runner is None or message.run != runner.number:
+            return  # of a run that has given way: the log is enough
         if message.kind == "failed":
             self.failure = message.text
             page.notice.show_error(message.text, message.details)
             page.run_bar.show_state(None if self.workspace.frame is None else "failed", *self._progress())
         elif message.kind == "started":
             page.notice.clear()
-            self._begin_anew(message)
+            self._begin_anew(runner.recipe.origin)
         elif message.kind in {"paused", "finished", "stopped", "held-out"}:
             self.window.statusBar().showMessage(message.text, 6000)
 
-    def _begin_anew(self, message: Message) -> None:
+    def _begin_anew(self, origin: Origin) -> None:
         """Other data begin with an empty page; a restart keeps what the user looks at."""
-        runner = self.workspace.runner
-        if runner is not None and message.run == runner.number and runner.recipe.origin != self._shown_origin:
-            self._shown_origin = runner.recipe.origin
+        if origin != self._shown_origin:
+            self._shown_origin = origin
             self.window.stream.clear()
 
     def _progress(self) -> tuple[int, int | None, float | None]:
@@ -381,11 +409,10 @@ class Wiring(QObject):
         path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
         if path is None:
             return
-        path = path if Path(path).suffix else path + Path(name).suffix
         self.memory.folder = str(Path(path).parent)
 
         def go() -> None:
-            written = write(path)
+            written = write(_with_ending(path, Path(name).suffix))
             if isinstance(written, Job):
                 self._then[written] = self._done
             else:
@@ -412,21 +439,15 @@ class Wiring(QObject):
         for name, text, word in (("undo", undo, "&Undo"), ("redo", redo, "&Redo")):
             self.window.actions_by_name[name].setEnabled(text is not None)
             self.window.actions_by_name[name].setText(f"{word} {text}" if text else word)
-        if dataset is not None:
-            self.window.show_dataset(dataset.title, facts(dataset))
+        self._n_columns = None if dataset is None else _n_encoded(dataset)  # once: a fit takes a while
+        words = ("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns))
+        self.window.show_dataset(*words)
         self._show_start()
         self._show_staleness()
         self._show_hint()
 
     def _show_hint(self) -> None:
-        dataset = self.workspace.dataset
-        n_columns = None
-        if dataset is not None:
-            try:
-                n_columns = dataset.encoding.fit(dataset.table).n_columns
-            except SourceError:
-                n_columns = None  # the Data page says what is wrong with it
-        self.window.form.set_threshold_hint(n_columns)
+        self.window.form.set_threshold_hint(self._n_columns)
 
     def _show_staleness(self) -> None:
         workspace = self.workspace
@@ -445,6 +466,8 @@ class Wiring(QObject):
         frame = self.workspace.frame
         rate = frame.rows_per_second if frame is not None else 0.0
         count = frame.snapshot.n_components if frame is not None else None
+        if frame is None and self.workspace.is_live:
+            self.window.statusBar().showMessage("Getting ready to run: the data are looked through", 2000)
         self.window.show_figures(rate, count, memory_bytes())
         self.window.show_frame_rate(frames_per_second if rate else 0.0)
 
@@ -485,7 +508,8 @@ class Wiring(QObject):
 
     def fail(self, error: BaseException) -> None:
         """Say in place what went wrong, and keep it in the log."""
-        words = self.failure = str(error) or type(error).__name__
+        words = str(error) or WORDLESS.get(type(error), type(error).__name__)
+        self.failure = words
         if not isinstance(error, EXPECTED):
             words = f"Something unforeseen happened ({type(error).__name__}): {words}. Please report it."
         details = "".join(traceback.format_exception(error))
@@ -502,13 +526,15 @@ class Wiring(QObject):
         self.window.set_recent([])
 
     def _take_dropped(self, paths: list[str]) -> None:
+        first = next((path for path in paths if os.path.isfile(path)), *paths[:1])
         if len(paths) > 1:
-            self._note("info", f"{len(paths)} files were dropped; the first is opened")
+            self._done(f"{len(paths)} files were dropped; one is opened at a time: {Path(first).name}")
         if paths:
-            self.open_file(paths[0])
+            self.open_file(first)
 
     def close(self) -> None:
         """End all threads and remember where the window was."""
+        self.is_closed = True
         self.pump.stop()
         self.workspace.close()
         self.memory.keep_window("geometry", self.window.saveGeometry())
@@ -516,8 +542,8 @@ class Wiring(QObject):
         self.memory.save()
 
 
-def facts(dataset: Dataset) -> str:
-    """One line about a dataset for the side panel."""
+def facts(dataset: Dataset, n_columns: int | None) -> str:
+    """One line for the side panel about a dataset of so many encoded columns."""
     table = dataset.table
     rows = "endless" if dataset.is_endless else f"{table.n_rows:,} rows" if dataset.is_whole else "streamed from disk"
     parts = [f"{rows} × {len(table.columns):,} columns"]
@@ -526,12 +552,36 @@ def facts(dataset: Dataset) -> str:
         parts.append(f"{len(table[label].labels)} classes")
     if dataset.order.kind != "as is":
         parts.append(dataset.order.kind)
-    try:
-        n_columns = dataset.encoding.fit(table).n_columns
-    except SourceError:
-        return " · ".join(parts)
-    size = 8 * n_columns**2
+    size = 8 * (n_columns or 0) ** 2
     return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])
+
+
+def _n_encoded(dataset: Dataset) -> int | None:
+    try:
+        return dataset.encoding.fit(dataset.table).n_columns
+    except SourceError:
+        return None  # the Data page says what is wrong with it
+
+
+def _with_ending(path: str, wanted: str) -> str:
+    """A path that ends as its kind does; "iris v1.2" does not. A file that the dialog did not ask about stays."""
+    given = Path(path).suffix.lower()
+    if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
+        return path
+    if os.path.exists(path + wanted):
+        raise FileExistsError(f"{path + wanted} is there already: give its whole name, or another one")
+    return path + wanted
+
+
+def _cannot_be_opened(path: str) -> str:
+    """What is wrong with a path before its content is looked at."""
+    if os.path.isdir(path):
+        return f"{path} is a folder: open a file in it"
+    if not os.path.exists(path):
+        return f"{path} is not there any more: choose another file"
+    if not os.access(path, os.R_OK):
+        return f"{path} may not be read: ask its owner, or choose another file"
+    return ""
 
 
 def _look(path: str) -> Preview | None:

@@ -40,6 +40,8 @@ class Workspace:
         self.n_samples: int | None = None
         """Samples after which a run ends; None: with its data."""
         self.jobs: list[Job[Any]] = []
+        self._ending: list[Runner] = []
+        """Runs that were closed: their threads may still be at a last chunk, which nobody waits for."""
         self._n_runs = 0
         self._columns: tuple[tuple[str, str, str], ...] = ()
         """Columns of the latest run."""
@@ -70,6 +72,7 @@ class Workspace:
         """Make a dataset the present one; the run of another origin holds."""
         if self.runner is not None and self.dataset is not None and dataset.origin != self.dataset.origin:
             self.runner.pause()
+        self.n_samples = None  # it belonged to the recipe of the data before
         self.versions.change(dataset, what)
 
     # The run
@@ -85,9 +88,17 @@ class Workspace:
         return self.runner is not None and self.runner.state in LIVE
 
     @property
+    def goes_on(self) -> bool:
+        """Whether play goes on with the run: one of other data than those that are shown is not what a user means."""
+        same = self.runner is not None and self.dataset is not None and self.runner.recipe.origin == self.dataset.origin
+        return same and self.is_live
+
+    @property
     def is_stale(self) -> bool:
         """Whether the run that is shown was made with something else than what is set now."""
-        return self.runner is not None and self.recipe is not None and not self._fits(self.runner.recipe, self.recipe)
+        if self.runner is None:
+            return False
+        return self.recipe is None or not self._fits(self.runner.recipe, self.recipe)
 
     @staticmethod
     def _fits(made: Recipe, wanted: Recipe) -> bool:
@@ -124,14 +135,14 @@ class Workspace:
 
     def play(self) -> None:
         """Go on with the run, or begin one where none can go on."""
-        if self.is_live and self.runner is not None:
+        if self.goes_on and self.runner is not None:
             self.runner.play()
         else:
             self.start()
 
     def step(self) -> None:
         """Learn one sample and hold."""
-        if not self.is_live:
+        if not self.goes_on:
             self.start("pause")
         if self.runner is not None:
             self.runner.step()
@@ -139,7 +150,7 @@ class Workspace:
     def run_to(self, sample: int) -> None:
         """Learn up to a sample and hold; from the beginning where that lies behind."""
         done = self.frame.n_done if self.frame is not None else 0
-        if self.is_live and self.runner is not None and sample > done:
+        if self.goes_on and self.runner is not None and sample > done:
             self.runner.run_to(sample)
         else:
             self.start("pause", run_to=sample)
@@ -147,8 +158,11 @@ class Workspace:
     def set_choices(self, choices: Choices) -> None:
         """Take other hyper-parameters; what can change on the way does so from the next sample on."""
         self.choices = choices
-        if self.is_live and self.runner is not None:
+        if self.is_live and self.runner is not None and self._is_of_present_data(self.runner.recipe):
             self.runner.change(choices.parameters)
+
+    def _is_of_present_data(self, recipe: Recipe) -> bool:
+        return self.dataset is not None and self.dataset.origin == recipe.origin
 
     def set_speed(self, speed: float | None) -> None:
         """Samples a second, or None for as fast as it goes."""
@@ -195,7 +209,7 @@ class Workspace:
 
         def work(progress: Progress) -> str:  # noqa: ARG001
             snapshot = asked.result()
-            save(snapshot, path)
+            write_safely(path, lambda new: save(snapshot, new))
             return f"{snapshot.n_components:,} components written to {Path(path).name}"
 
         return self.work("Writing the model", work)
@@ -234,14 +248,18 @@ class Workspace:
         return done
 
     def close_run(self) -> None:
-        """End the run's thread."""
+        """End the run; its thread follows soon."""
+        self._ending = [runner for runner in self._ending if runner.is_alive]
         if self.runner is not None:
             self.runner.close()
+            self._ending.append(self.runner)
             self.runner = None
 
     def close(self) -> None:
         """End everything, and wait for it."""
         self.cancel_loads()
         self.close_run()
+        for runner in self._ending:
+            runner.join()
         for job in self.jobs:
             job.join()

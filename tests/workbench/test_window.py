@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
 from workbench.run import Choices, GeneratorOrigin, Recipe, SampleOrigin, run
+from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Order, sample
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.preview_dialog import PreviewDialog
@@ -288,6 +294,8 @@ def test_the_demo_moves_and_gives_way_to_the_users_data(qtbot: QtBot, wiring: Wi
     assert not find(wiring, QWidget, "welcome").isVisible()
     assert wiring.workspace.choices == Choices()
     wait(qtbot, lambda: wiring.workspace.runner is not None and wiring.workspace.runner.state == "paused")
+    assert wiring.workspace.runner is not None
+    assert wiring.workspace.runner.recipe.parameters == DEMO_CHOICES.parameters  # what was shown stays as it was made
 
 
 @pytest.mark.parametrize("wish", ["dark", "light", "system"])
@@ -338,3 +346,150 @@ def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: Wiri
     assert wiring.workspace.frame is not None
     model = FastIGMN.from_snapshot(wiring.workspace.frame.snapshot)
     assert model.learn_one([3.0, 70.0]).sample == 272
+
+
+def test_a_low_window_keeps_room_for_the_picture(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.window.resize(800, 500)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    assert wiring.window.stream.mixture.area.height() > 100
+
+
+def test_play_runs_the_data_that_are_shown(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.show_demo()
+    wait(qtbot, lambda: wiring.workspace.frame is not None)
+    open_sample(qtbot, wiring)
+    wiring.window.show_page(wiring.window.stream)
+    wait(qtbot, lambda: state(wiring) == "paused")
+    click(qtbot, wiring, "playButton")
+    wait(qtbot, lambda: state(wiring) == "finished")
+    assert wiring.workspace.frame is not None
+    assert wiring.workspace.frame.recipe.origin == SampleOrigin("iris")
+
+
+def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.run_recipe(Recipe(SampleOrigin("wine"), n_samples=10))
+    wait(qtbot, lambda: state(wiring) == "finished")
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    assert wiring.workspace.frame is not None
+    assert wiring.workspace.frame.n_done == 150
+
+
+def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    wiring.undo()
+    assert wiring.workspace.dataset is None
+    assert find(wiring, QLabel, "dataTitle").text() == "no data yet"
+    assert "iris" not in wiring.window.windowTitle()
+    assert "stale" in find(wiring, QLabel, "statusRecipe").text()
+    wiring.window.actions_by_name["play"].trigger()
+    assert "open a file or choose a sample first" in log_text(wiring)
+    wiring.redo()
+    assert wiring.window.windowTitle().startswith("iris")
+    assert find(wiring, QLabel, "statusRecipe").text().endswith("current")
+
+
+def test_a_run_that_holds_before_its_first_sample_is_shown(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.show_page(wiring.window.stream)
+    wiring.workspace.start("pause")
+    wait(qtbot, lambda: state(wiring) == "paused")
+    assert find(wiring, QLabel, "sentence").text() == "Nothing has been learned yet."
+    click(qtbot, wiring, "stepButton")
+    wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done == 1)
+
+
+def test_the_run_goes_on_behind_the_preview_of_a_file(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked inside the pump's timer, the question would have held it, and with it all views."""
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n1,2\n2,3\n", encoding="utf-8")
+    seen = []
+
+    def answer(_: PreviewDialog) -> QDialog.DialogCode:
+        before = wiring.workspace.frame
+        wait(qtbot, lambda: wiring.workspace.frame is not before)
+        seen.append(True)
+        return QDialog.DialogCode.Rejected
+
+    monkeypatch.setattr(PreviewDialog, "exec", answer)
+    wiring.show_demo()
+    wait(qtbot, lambda: wiring.workspace.frame is not None)
+    wiring.open_file(str(path))
+    wait(qtbot, lambda: bool(seen))
+
+
+def test_dropped_folders_are_named_and_files_beside_them_opened(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PreviewDialog, "exec", lambda dialog: QDialog.DialogCode.Accepted)  # noqa: ARG005
+    wiring.window.files_dropped.emit([str(tmp_path)])
+    assert f"{tmp_path} is a folder: open a file in it" in log_text(wiring)
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n1,2\n2,3\n", encoding="utf-8")
+    wiring.window.files_dropped.emit([str(tmp_path), str(path)])
+    assert "2 files were dropped" in wiring.window.statusBar().currentMessage()
+    wait(qtbot, lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == "points.csv")
+
+
+def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    answer_save(monkeypatch, wiring, tmp_path / "iris v1.2")
+    wiring.window.actions_by_name["exportPng"].trigger()
+    picture = tmp_path / "iris v1.2.png"
+    assert picture.stat().st_size > 100
+    picture.write_text("kept", encoding="utf-8")
+    wiring.window.actions_by_name["exportPng"].trigger()
+    assert picture.read_text(encoding="utf-8") == "kept"
+    assert "is there already" in wiring.window.stream.notice.text()
+
+
+def test_moving_delta_in_a_run_changes_nothing_but_its_staleness(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.show_demo()
+    wait(qtbot, lambda: wiring.workspace.frame is not None)
+    for step in range(10):
+        wiring.window.form._choose(Choices(replace(DEMO_CHOICES.parameters, delta=0.3 + 0.01 * step)))
+    qtbot.wait(100)
+    assert wiring.workspace.runner is not None
+    assert not wiring.workspace.runner.recipe.changes
+    assert "From sample" not in log_text(wiring)
+    assert wiring.workspace.is_stale
+
+
+@pytest.mark.parametrize("content", ["[General]\nrecent=@Variant(\\0\\0\\x7f\n[window]\ngeometry=7\n", "\x00\x01[", ""])
+@pytest.mark.usefixtures("qapp")
+def test_damaged_settings_count_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    path = tmp_path / "settings.ini"
+    path.write_text(content, encoding="latin-1")
+    monkeypatch.setenv(FILE_VARIABLE, str(path))
+    memory = Memory()
+    assert (memory.recent, memory.theme, memory.folder) == ([], "system", "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--screenshot", "long.png", "--recipe", "long.json"]])
+def test_ctrl_c_ends_the_window(tmp_path: Path, arguments: list[str]) -> None:
+    """On a screen that nobody sees, but with the loop of the window."""
+    Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True), n_samples=10**9).to_json(tmp_path / "long.json")
+    program = "import sys\nfrom workbench import application, cli\napplication.has_display = lambda: True\n"
+    program += "make = application.make\n"
+    program += "def told(start):\n    made = make(start)\n"
+    program += "    made[1].pump.frame_arrived.connect(lambda frame: print('frame', flush=True))\n    return made\n"
+    program += "application.make = told\nsys.exit(cli.main(sys.argv[1:]))\n"
+    environment = os.environ | {"QT_QPA_PLATFORM": "offscreen", FILE_VARIABLE: str(tmp_path / "settings.ini")}
+    environment["PYTHONPATH"] = str(Path(__file__).parents[2])
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "frame\n"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 130
+        finally:
+            process.kill()

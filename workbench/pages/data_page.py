@@ -59,7 +59,6 @@ class DataPage(QWidget):
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()
-        self.set_samples()
 
     def show_dataset(self, dataset: Dataset | None) -> None:
         """Show a dataset, or the ways to get one."""
@@ -91,11 +90,6 @@ class DataPage(QWidget):
     def set_recent(self, paths: list[str]) -> None:
         """List the files that were open lately, the latest first."""
         self._bar.set_recent(paths)
-
-    def set_samples(self) -> None:
-        """List the bundled datasets."""
-        self._bar.samples.fill()
-        self._empty.samples.fill()
 
     def _show_all(self, dataset: Dataset) -> None:
         self._facts.show_dataset(dataset)

@@ -17,7 +17,9 @@ from workbench.views.theme import GRID, Theme
 from workbench.views.timelines import Timelines
 from workbench.views.welcome import Welcome
 
-WORDS_HEIGHT = 36
+WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
+"""The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
+gigabyte."""
 LOG_HELP = "What every sample did, as CSV: label, component, d², log-likelihood, µs"
 RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
 
@@ -36,6 +38,7 @@ class StreamPage(QWidget):
         self.welcome, self.notice = Welcome(), Notice(versions)
         self.mixture, self.timelines = MixtureView(), Timelines()
         self.table, self.details = ComponentTable(), ComponentDetails()
+        self.mixture.setMinimumHeight(PICTURE_HEIGHT)
         self.run_bar = RunBar()
         self.words = _words()
         self._frame: Frame | None = None
@@ -52,7 +55,10 @@ class StreamPage(QWidget):
         self._frame = frame
         self.mixture.show_frame(frame)
         self.timelines.show_frame(frame)
-        self.table.show_frame(frame)
+        if frame.snapshot.n_components:
+            self.table.show_frame(frame)
+        else:
+            self.table.clear()
         self.details.show_component(frame, self._chosen)
         self.words.setText(sentence(frame))
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
@@ -123,7 +129,7 @@ class StreamPage(QWidget):
 
     def _export_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(GRID, GRID, GRID, GRID)
+        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         row.setSpacing(GRID)
         heading = QLabel("EXPORT")
         heading.setProperty("manner", "heading")

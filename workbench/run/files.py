@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def write_safely(path: str | Path, write: Callable[[Path], Any]) -> None:
@@ -29,6 +32,10 @@ def write_safely(path: str | Path, write: Callable[[Path], Any]) -> None:
         write(new)
         new.chmod(0o666 & ~_umask())
         new.replace(path)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise OSError(f"{path} cannot be written (the disk is full): make room, or choose another folder") from error
     finally:
         new.unlink(missing_ok=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,8 +69,9 @@ def run(
     >>> run(Recipe(SampleOrigin("iris"))).model.n_seen
     150
     """
-    prepared = prepare(recipe.dataset() if dataset is None else dataset, recipe)
-    if prepared.n_rows is None and recipe.n_samples is None:
+    dataset = recipe.dataset() if dataset is None else dataset
+    prepared = prepare(dataset, recipe)
+    if dataset.is_endless and recipe.n_samples is None:
         raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
     if csv is None:
         return _run(recipe, prepared, SampleLog(), progress, engine)
@@ -108,7 +110,7 @@ def _run(
         n_removals=learner.n_removals,
         engine_seconds=learner.engine_seconds,
         warnings=tuple(learner.complaints),
-        held_out=learner.held_out(),
+        held_out=learner.held_out(math.inf),
     )
 
 

@@ -17,9 +17,13 @@ from workbench.run.recipe import CHANGEABLE, Recipe
 from workbench.run.sample_log import Lines, lines_of
 from workbench.run.timeline import Past
 from workbench.run.warm_up import warm_up
+from workbench.source import SourceError
 
-HELD_OUT_WORK = 2e9
-"""Multiplications that the likelihood of held-out rows may cost: a second or so."""
+FEW_EVENTS = 4
+"""Births and removals of a chunk that are told one by one."""
+HELD_OUT_WORK, ROW_WORK = 2e9, 2000
+"""Multiplications that the likelihood of held-out rows may cost, and how many a row costs at each component beside
+those of its D²: a fifth of a second, in which a watched run answers nobody."""
 
 
 class Log(Protocol):
@@ -47,6 +51,8 @@ class Learner:
         self.recent_microseconds = 0.0
         """Engine time per sample in the last chunk."""
         self.latest: Latest | None = None
+        self.happened = ""
+        """Births and removals of the last chunk, in words; empty where there were none."""
         self.complaints: list[str] = []
         """What the engine warned of."""
         self._feed = Feed(prepared.chunks())
@@ -58,8 +64,7 @@ class Learner:
 
     def advance(self, n_rows: int) -> Chunk:
         """Learn at most so many rows; none are left where the chunk is empty."""
-        self._make_changes()
-        chunk = self._feed.take(self._limited(n_rows))
+        chunk = self._next(n_rows)
         if len(chunk.values):
             self._take_down(chunk, self._learned(chunk))
         return chunk
@@ -69,8 +74,7 @@ class Learner:
 
         The chunk is learned from a copy first: where something happens in its middle, only so much is learned again.
         """
-        self._make_changes()
-        chunk = self._feed.take(self._limited(n_rows))
+        chunk = self._next(n_rows)
         if not len(chunk.values):
             return chunk, False
         before = self.engine.snapshot()
@@ -89,14 +93,22 @@ class Learner:
         self.recipe = self.recipe.changed(self.n_done, parameters)
         self._make_changes()
 
-    def held_out(self) -> tuple[int, float] | None:
-        """Mean log-likelihood of rows that are never learned, and of how many: as many as a second allows."""
+    def held_out(self, most_work: float = HELD_OUT_WORK) -> tuple[int, float] | None:
+        """Mean log-likelihood of rows that are never learned, and of how many: as many as the work allows."""
         test = self.prepared.test
         if test is None or not len(test) or not self.engine.n_components:
             return None
-        work = self.engine.n_components * self.engine.n_features**2
-        rows = test[: max(1, int(HELD_OUT_WORK // work))]
+        work = self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
+        rows = test[: int(min(len(test), max(1.0, most_work / work)))]
         return len(rows), float(self.engine.score_samples(rows).mean())
+
+    def _next(self, n_rows: int) -> Chunk:
+        self._make_changes()
+        chunk = self._feed.take(self._limited(n_rows))
+        if not len(chunk.values) and not self.n_done:
+            remedy = "Do something else with missing values than to drop their rows, or ignore columns that miss many"
+            raise SourceError("has no row to learn", path=self.recipe.origin.title, remedy=remedy)
+        return chunk
 
     def _limited(self, n_rows: int) -> int:
         """No farther than the end and the next change."""
@@ -131,6 +143,7 @@ class Learner:
         self.past.add(record, self.recent_microseconds)
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
         self.latest = _latest(chunk, record)
+        self.happened = events_text(record)
 
 
 class Feed:
@@ -161,6 +174,24 @@ def _first_event(record: Record, births: bool, removals: bool) -> int | None:
     places = np.flatnonzero(record.born >= 0)[:1].tolist() if births else []
     places += (record.removed_samples[:1] - record.first).tolist() if removals else []
     return min(places, default=None)
+
+
+def events_text(record: Record) -> str:
+    """Births and removals of a chunk: each of a few, the numbers of many.
+
+    >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0])
+    >>> events_text(model.learn_recorded([[0.0], [0.1], [50.0]]))
+    'Sample 1: component #0 was born. Sample 3: component #1 was born.'
+    """
+    places = np.flatnonzero(record.born >= 0)
+    n_born, n_removed = len(places), len(record.removed_ids)
+    if n_born + n_removed > FEW_EVENTS:
+        first, last = record.first + 1, record.first + len(record.born)
+        return f"Samples {first:,} to {last:,}: {n_born:,} components were born, {n_removed:,} removed."
+    births = [(record.first + place, f"#{record.born[place]} was born") for place in places.tolist()]
+    pairs = zip(record.removed_samples.tolist(), record.removed_ids.tolist(), strict=True)
+    events = sorted([*births, *((sample, f"#{number} was removed") for sample, number in pairs)])
+    return " ".join(f"Sample {sample + 1:,}: component {text}." for sample, text in events)
 
 
 def _latest(chunk: Chunk, record: Record) -> Latest:

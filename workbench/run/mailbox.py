@@ -23,9 +23,10 @@ class Mailbox:
         self._messages: deque[Message] = deque()
 
     def show(self, frame: Frame) -> None:
-        """Put a frame in the place of the one that waits, if any."""
+        """Put a frame in the place of the one that waits, if any; a run that is over gives way to its follower."""
         with self._lock:
-            self._frame = frame
+            if self._frame is None or self._frame.run <= frame.run:
+                self._frame = frame
 
     def send(self, message: Message) -> None:
         """Add a message."""

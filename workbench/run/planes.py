@@ -90,7 +90,7 @@ def _principal(plane: Plane, prepared: Prepared) -> Axes:
     standard = centred / width
     loadings, shares = _directions(standard)
     directions = loadings / width[:, None]
-    labels = tuple(f"principal component {k + 1} ({shares[k]:.0%} of the variance)" for k in range(2))
+    labels = tuple(f"principal component {k + 1} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
     return Axes(plane, directions, -mean @ directions, (labels[0], labels[1]), float(shares.sum()))
 
 

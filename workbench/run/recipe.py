@@ -95,23 +95,20 @@ class Recipe:
 
     def changed(self, sample: int, parameters: Parameters) -> Recipe:
         """The recipe of a run whose hyper-parameters are changed before its next sample."""
-        if parameters == self.parameters:
+        if _changeable(parameters) == _changeable(self.parameters):
             return self
         earlier = tuple(change for change in self.changes if change.sample < sample)
         changed = replace(self, changes=earlier)
-        if parameters == changed.parameters:
+        if _changeable(parameters) == _changeable(changed.parameters):
             return changed
-        change = Change(sample, **{name: getattr(parameters, name) for name in CHANGEABLE})
+        change = Change(sample, **_changeable(parameters))
         return replace(self, changes=(*earlier, change))
 
     def is_same_but_for_changes(self, other: Recipe) -> bool:
         """Whether both are made of the same, whatever was changed on the way."""
-        fixed = replace(other.choices, parameters=replace(other.choices.parameters, **self._changeable()))
+        parameters = replace(other.choices.parameters, **_changeable(self.choices.parameters))
+        fixed = replace(other.choices, parameters=parameters)
         return replace(self, changes=()) == replace(other, changes=(), choices=fixed)
-
-    def _changeable(self) -> dict[str, Any]:
-        """What can be changed on the way, as it was in the beginning."""
-        return {name: getattr(self.choices.parameters, name) for name in CHANGEABLE}
 
     def describe(self) -> str:
         """One line for people."""
@@ -290,6 +287,11 @@ class _Content:
         return RecipeError(
             f"{self.name}: {key} = {json.dumps(value, ensure_ascii=False)[:60]} cannot be used: {remedy}"
         )
+
+
+def _changeable(parameters: Parameters) -> dict[str, Any]:
+    """What can be changed on the way."""
+    return {name: getattr(parameters, name) for name in CHANGEABLE}
 
 
 def _origin_to_json(origin: Origin) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Runner:
         self._chunk_rows = 1
         self._log = SampleLog()
         self._learner: Learner | None = None
-        self._frame_due, self._is_shown = 0.0, False
+        self._frame_due, self._is_shown, self._owes_held_out = 0.0, False, False
         self._thread = threading.Thread(target=self._main, name=f"run {number}")
         self._thread.start()
 
@@ -143,11 +143,18 @@ class Runner:
         return future
 
     def close(self) -> None:
-        """End the thread and wait for it: at most for the chunk that is being learned."""
+        """End the thread soon: after the chunk that is being learned, or when the data will let go."""
         self._is_closed.set()
         self._tell(lambda: None)
+
+    def join(self) -> None:
+        """Wait for the end of the thread."""
         self._thread.join()
-        self._drain()  # whoever has asked gets an answer
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread has not ended yet."""
+        return self._thread.is_alive()
 
     def _tell(self, command: Callable[[], None]) -> None:
         self._commands.put(command)
@@ -158,6 +165,8 @@ class Runner:
         self._attempt(self._begin)
         while not self._is_closed.is_set():
             self._attempt(self._go_on)
+        while not self._commands.empty():
+            self._attempt(self._drain)  # whoever has asked gets an answer
 
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do something; where it fails, the run has failed, and what was learned so far stays."""
@@ -168,7 +177,8 @@ class Runner:
         except Exception as error:  # noqa: BLE001 - the one catch of the thread
             details = "".join(traceback.format_exception(error))
             self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
-            self._state, self._is_shown = "failed", False
+            # What fails after that was the picture itself: another attempt would fail the same way, without end.
+            self._state, self._is_shown = "failed", self._state == "failed"
 
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
@@ -188,6 +198,8 @@ class Runner:
         if self._state == "running":
             self._learn(self._learner)
         self._show(self._learner)
+        if self._owes_held_out and self._state != "running":
+            self._tell_held_out(self._learner)  # after the frame: who has pressed pause sees at once that it holds
 
     def _drain(self) -> None:
         """Do what was asked for."""
@@ -217,10 +229,12 @@ class Runner:
         self._rate.learned(count)
         self._fit_chunk(count, time.perf_counter() - began)
         self._warn(learner)
+        if count and learner.happened:
+            self._send("event", learner.happened)
         if not count or learner.n_done == learner.n_total:
             self._end("finished", f"Finished after {learner.n_done:,} samples")
         elif happened:
-            self._hold(_event_text(learner))
+            self._hold(f"Held at sample {learner.n_done:,}: {learner.happened}")
         elif self._until is not None and learner.n_done >= self._until:
             self._hold(f"Held at sample {learner.n_done:,}")
 
@@ -248,28 +262,38 @@ class Runner:
     def _go(self, state: State) -> None:
         if self._state in LIVE:
             self._state, self._until = state, None
-            self._pace.start()
+            self._start_clocks()
+
+    def _start_clocks(self) -> None:
+        """Count from now on: the time of a pause was nobody's."""
+        self._pace.start()
+        self._rate.start()
 
     def _step(self, n_samples: int) -> None:
         if self._learner is not None:
             self._run_to(self._learner.n_done + n_samples)
 
     def _run_to(self, sample: int) -> None:
-        if self._learner is not None and self._state in LIVE and sample > self._learner.n_done:
-            self._state, self._until = "running", sample
-            self._pace.start()
+        learner = self._learner
+        if learner is None or self._state not in LIVE:
+            return
+        if sample <= learner.n_done:
+            self._hold(f"Held at sample {learner.n_done:,}: {sample:,} was over when it was asked for")
+            return
+        self._state, self._until = "running", sample
+        self._start_clocks()
 
     def _hold(self, text: str) -> None:
         if self._state == "running":
             self._state, self._until, self._is_shown = "paused", None, False
             self._send("paused", text)
-            self._tell_held_out()
+            self._owes_held_out = True
 
     def _end(self, state: State, text: str) -> None:
         if self._state in LIVE:
             self._state, self._is_shown = state, False
             self._send("finished" if state == "finished" else "stopped", text)
-            self._tell_held_out()
+            self._owes_held_out = True
 
     def _keep(self, speed: float | None) -> None:
         self._pace = Pace(speed)
@@ -332,8 +356,9 @@ class Runner:
             log_rows=self._log.n_kept,
         )
 
-    def _tell_held_out(self) -> None:
-        found = None if self._learner is None else self._learner.held_out()
+    def _tell_held_out(self, learner: Learner) -> None:
+        self._owes_held_out = False
+        found = learner.held_out()
         if found is not None:
             text = f"Held-out log-likelihood {found[1]:,.4f} per sample ({found[0]:,} rows)"
             self._send("held-out", text, n_rows=found[0], log_likelihood=found[1])
@@ -382,6 +407,10 @@ class Rate:
     """Samples a second by the clock on the wall, over the last half second or so."""
 
     def __init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        """Count from now on."""
         self._began, self._count, self._value = time.perf_counter(), 0, 0.0
 
     def learned(self, count: int) -> None:
@@ -396,11 +425,3 @@ class Rate:
         """The latest figure; that of the time so far until there is one."""
         elapsed = time.perf_counter() - self._began
         return self._value or (self._count / elapsed if elapsed > 0 else 0.0)
-
-
-def _event_text(learner: Learner) -> str:
-    latest = learner.latest
-    assert latest is not None
-    parts = [f"component #{latest.born} was born"] if latest.born is not None else []
-    parts += [f"component #{number} was removed" for number in latest.removed]
-    return f"Held at sample {learner.n_done:,}: " + ", ".join(parts)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QP
 
 from workbench.views.theme import GRID
 
+ROW_HEIGHT = 20
 TEXT = (
     "A workbench for incremental Gaussian mixtures. The Fast IGMN of Pinto and Engel (2015) learns each sample once, "
     "at a cost that grows with the square of the dimensions, where the original IGMN's grows with the cube."
@@ -27,8 +28,11 @@ class AboutDialog(QDialog):
             label.setWordWrap(True)
             label.setProperty("manner", "muted")
         rows = QFormLayout()
+        rows.setVerticalSpacing(2)
         for name, number in versions.items():
-            rows.addRow(name, QLabel(number))
+            value = QLabel(number)
+            value.setMinimumHeight(ROW_HEIGHT)  # a form would cut the letters that go below the line
+            rows.addRow(name, value)
         copy = QPushButton("Copy versions")
         copy.setObjectName("copyVersions")
         copy.clicked.connect(self._copy)

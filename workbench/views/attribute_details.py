@@ -22,6 +22,7 @@ from workbench.source import Column, Summary
 from workbench.views.attribute_model import missing_text
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.histogram_view import HistogramView
+from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.value_model import LEFT, Index, date_text, figure
 
@@ -194,12 +195,7 @@ class LabelTable(QTableView):
         self.setModel(self._model)
         self.setObjectName("labelTable")
         self.setAccessibleName("Labels and how often they occur")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(3 * GRID)
-        self.horizontalHeader().setHighlightSections(False)
+        make_plain(self, 3 * GRID)
         self.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.setColumnWidth(0, 36)
         self.setColumnWidth(2, 52)

@@ -25,6 +25,7 @@ from workbench.views.attribute_model import DISTINCT, KIND, MISSING, NAME, NUMBE
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.choice_delegate import ChoiceDelegate
 from workbench.views.icons import icon
+from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme, font
 from workbench.views.value_model import NOTHING
 
@@ -107,7 +108,7 @@ class AttributeTable(QWidget):
 
     def _made_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
-        head.setContentsMargins(GRID, 0, GRID, 0)
+        head.setContentsMargins(2 * GRID, 0, GRID, 0)
         head.addWidget(self._filter)
         return head
 
@@ -116,15 +117,10 @@ class AttributeTable(QWidget):
         view.setObjectName("attributeTable")
         view.setAccessibleName("Columns of the data")
         view.setModel(self.model)
-        view.setShowGrid(False)
-        view.setWordWrap(False)
-        view.setTabKeyNavigation(False)
+        make_plain(view, 7 * GRID // 2)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(7 * GRID // 2)
-        view.horizontalHeader().setHighlightSections(False)
         for fact, width in WIDTHS.items():
             view.setColumnWidth(fact, width)
         view.horizontalHeader().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
@@ -147,7 +143,7 @@ class AttributeTable(QWidget):
         bar = QWidget()
         bar.setObjectName("roleBar")
         layout = QHBoxLayout(bar)
-        layout.setContentsMargins(GRID, GRID // 2, GRID, GRID // 2)
+        layout.setContentsMargins(2 * GRID, GRID // 2, GRID, GRID // 2)
         layout.addWidget(self._several)
         for role in ROLES:
             button = QPushButton(role)

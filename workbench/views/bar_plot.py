@@ -30,6 +30,8 @@ class BarPlot(pg.PlotWidget):
         self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
         self._bottom, self._left = ColumnAxis(), CountAxis("left")
         super().__init__(axisItems={"bottom": self._bottom, "left": self._left}, enableMenu=False, background=None)
+        self.setAccessibleName("Histogram")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self._item = BarsItem()
         self.addItem(self._item, ignoreBounds=True)
         self._left.set_title("rows")

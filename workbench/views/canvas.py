@@ -44,7 +44,7 @@ class Canvas(PointsPlot):
         self.set_names("x", "y")
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.CrossCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Plane to paint on")
         self.setMinimumSize(320, 320)
 
     @property
@@ -56,11 +56,6 @@ class Canvas(PointsPlot):
     def can_undo(self) -> bool:
         """Whether there is a stroke to take back."""
         return bool(self._before)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no further point is taken."""
-        return len(self._points) >= MOST_POINTS
 
     def undo(self) -> None:
         """Take the last stroke back."""

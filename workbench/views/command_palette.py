@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.views.slider_box import named
+from workbench.views.naming import named
 from workbench.views.theme import GRID
 
 WIDTH, HEIGHT = 70 * GRID, 50 * GRID
@@ -171,8 +171,8 @@ def _spread_from(word: str, text: str, start: int) -> float | None:
 
 
 def title(action: QAction) -> str:
-    """The name of a command without its mnemonic."""
-    return action.text().replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip(".…")
+    """The name of a command without its mnemonic, and without what stands at the right of the menu."""
+    return action.text().partition("\t")[0].replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip(".…")
 
 
 def path(action: QAction) -> str:
@@ -189,8 +189,8 @@ def path(action: QAction) -> str:
 
 
 def hint(action: QAction) -> str:
-    """Menus and shortcut of a command."""
-    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    """Menus and shortcut of a command, or what stands in the menu in place of a shortcut."""
+    keys = action.text().partition("\t")[2] or action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     return "   ".join(part for part in (path(action), keys) if part)
 
 

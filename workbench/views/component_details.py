@@ -14,6 +14,7 @@ from workbench.views.cells import Cells, Index, alignment
 from workbench.views.component_state import SETTLED, Floats, born_at, words
 from workbench.views.figures import short, whole
 from workbench.views.naming import named
+from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
 
@@ -23,6 +24,7 @@ HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
 FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
 NOT_SHOWN = QModelIndex()
+ROW = 22
 HINT = "Click a component in the plot or in the table to see its numbers."
 
 
@@ -93,15 +95,8 @@ class ComponentDetails(QWidget):
         view.setModel(self._model)
         view.setItemDelegate(self._cells)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(22)
-        header = view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        make_plain(view, ROW)
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         return view
 
     def _update(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from workbench.run.frame import Frame
 from workbench.views.cells import Index, alignment
 from workbench.views.component_state import Floats, probation, words
-from workbench.views.figures import short, whole
+from workbench.views.figures import MINUS, compact, short, whole
 
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
@@ -29,6 +29,8 @@ TIPS = (
 )
 BAR_ROLE = int(Qt.ItemDataRole.UserRole)
 """How full the bar of the age is; None without a bar."""
+MANY = 100_000
+"""From here on an age is rounded: the component's own numbers tell it whole."""
 NOT_SHOWN = QModelIndex()
 
 
@@ -123,11 +125,13 @@ class ComponentModel(QAbstractTableModel):
         value = self._columns[column][place]
         if column == ID:
             return f"#{value}"
-        if column == AGE:
-            return whole(value)
         if column == PRIOR:
             return f"{value:.4f}"
-        return str(value) if column == STATE else short(float(value))
+        if column == AGE and value < MANY:
+            return whole(value)
+        if column == DETERMINANT and abs(value) < 1:
+            return f"{value:.3f}".replace("-", MINUS)
+        return str(value) if column == STATE else compact(float(value))
 
     # Rows that come and go
 

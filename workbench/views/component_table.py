@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QStyleOptionViewItem,
@@ -24,12 +23,14 @@ from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.component_model import AGE, BAR_ROLE, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
 from workbench.views.naming import named
+from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
 
 INTERVAL = 100
 """Milliseconds between two updates: more often nobody can read."""
-WIDTHS = (44, 52, 52, 54, 52, 56, 110)
+WIDTHS = (41, 51, 51, 51, 54, 60, 110)
+"""All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
 ROW = 24
 BAR = 3
 
@@ -107,15 +108,9 @@ class ComponentTable(QWidget):
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(ROW)
+        make_plain(view, ROW)
         header = view.horizontalHeader()
         header.setStretchLastSection(True)
-        header.setHighlightSections(False)
         header.setMinimumSectionSize(36)
         for column, width in enumerate(WIDTHS):
             view.setColumnWidth(column, width)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWid
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
-from workbench.views.sample_menu import SampleMenu
+from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
 
@@ -35,10 +35,10 @@ class DataBar(QWidget):
         self._generator = _button("generatorButton", "Generator…", "Make up rows, without end if you like")
         self._paint = _button("paintButton", "Paint…", "Paint points with the mouse")
         self._undo, self._redo = _tool("undoButton", "Undo"), _tool("redoButton", "Redo")
-        self.samples = SampleMenu(self)
-        self._recent_menu = QMenu(self)
+        self._sample_menu, self._recent_menu = QMenu(self), QMenu(self)
+        fill_sample_menu(self._sample_menu, lambda name: self.origin_requested.emit(SampleOrigin(name)))
         self._recent_menu.setToolTipsVisible(True)
-        self._sample.setMenu(self.samples)
+        self._sample.setMenu(self._sample_menu)
         self._recent.setMenu(self._recent_menu)
         self._recent.hide()
         self._connect()
@@ -71,11 +71,10 @@ class DataBar(QWidget):
         icons = {self._open: "open", self._sample: "sample", self._generator: "generator", self._paint: "paint"}
         tools = {self._undo: "undo", self._redo: "redo"}
         for button, name in (*icons.items(), *tools.items()):
-            button.setIcon(icon(name, theme.text, theme.border))
+            button.setIcon(icon(name, theme.text, theme.faint))
 
     def _connect(self) -> None:
         self._open.clicked.connect(lambda: self.open_requested.emit(None))
-        self.samples.chosen.connect(lambda name: self.origin_requested.emit(SampleOrigin(name)))
         self._generator.clicked.connect(self.generator_requested)
         self._paint.clicked.connect(self.paint_requested)
         self._undo.clicked.connect(self.undo_requested)

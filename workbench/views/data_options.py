@@ -50,6 +50,7 @@ class DataOptions(QWidget):
         self._missing = self._made_box("missingBox", MISSING)
         self._order = self._made_box("orderBox", ORDER)
         self._column = self._made_box("orderColumn", {})
+        self._column.setAccessibleName(TIPS["orderColumn"])
         self._share = self._made_share()
         self._words = QLabel()
         self._connect()

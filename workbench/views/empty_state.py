@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
-from workbench.views.sample_menu import SampleMenu
+from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
 
@@ -27,10 +27,10 @@ class EmptyState(QWidget):
         self._open.setProperty("manner", "main")
         self._sample.setObjectName("emptySample")
         self._generator.setObjectName("emptyGenerator")
-        self.samples = SampleMenu(self)
-        self._sample.setMenu(self.samples)
+        menu = QMenu(self)
+        fill_sample_menu(menu, lambda name: self.origin_requested.emit(SampleOrigin(name)))
+        self._sample.setMenu(menu)
         self._open.clicked.connect(lambda: self.open_requested.emit(None))
-        self.samples.chosen.connect(lambda name: self.origin_requested.emit(SampleOrigin(name)))
         self._generator.clicked.connect(self.generator_requested)
         self._lay_out()
 

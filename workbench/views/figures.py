@@ -35,6 +35,18 @@ def whole(value: float) -> str:
     return f"{value:,.0f}".replace("-", MINUS)
 
 
+def compact(value: float) -> str:
+    """A number of any size in the room of six digits.
+
+    >>> compact(50), compact(12345.6), compact(123456), compact(10_234_567)
+    ('50.00', '12,346', '123 k', '10.2 M')
+    """
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= max(unit, 1e5):
+            return f"{short(value / unit, 3)} {name}"
+    return short(value)
+
+
 def stepped(value: float, step: float) -> str:
     """A number on an axis whose marks are a step apart.
 

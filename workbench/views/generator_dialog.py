@@ -30,9 +30,9 @@ from workbench.views.cell_delegate import CellDelegate
 from workbench.views.class_legend import ClassLegend
 from workbench.views.facts_line import size_text
 from workbench.views.generator_form import GeneratorForm
+from workbench.views.naming import set_property
 from workbench.views.points_plot import PointsPlot
 from workbench.views.preview_dialog import memory_of_machine
-from workbench.views.slider_box import set_property
 from workbench.views.theme import GRID, LIGHT, Theme
 
 SHOWN, PROBED = 1500, 80

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from workbench.source import Generator
 from workbench.source.generators.settings import Choice, Setting
 from workbench.views.calm_box import CalmBox
-from workbench.views.slider_box import SliderBox, camel_case
+from workbench.views.naming import camel_case
+from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, LIGHT, Theme
 
 

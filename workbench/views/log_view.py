@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QSyntaxHighlighter, QTextChar
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.views.icons import icon
-from workbench.views.slider_box import named
+from workbench.views.naming import named
 from workbench.views.theme import GRID, LIGHT, Theme
 
 Level = Literal["info", "warning", "error"]
@@ -65,7 +65,7 @@ class LogView(QWidget):
         """Colour the lines for a look."""
         self._painter.set_theme(theme)
         for button, name in ((self.clear_button, "clear"), (self.copy_button, "copy"), (self.save_button, "save")):
-            button.setIcon(icon(name, theme.text, theme.muted))
+            button.setIcon(icon(name, theme.text, theme.faint))
 
     def _make_parts(self) -> None:
         self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Log")

@@ -126,7 +126,7 @@ class MixtureTools(QWidget):
         self._out = _group([self.fit, *self.exports])
         self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
         rows = QVBoxLayout(self)
-        rows.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        rows.setContentsMargins(GRID, GRID, 2 * GRID, GRID // 2)
         rows.setSpacing(GRID // 2)
         for row in (self._upper, self._lower):
             row.setSpacing(GRID)

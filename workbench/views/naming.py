@@ -1,7 +1,8 @@
-"""Names for widgets: for those who write tests, for those who hear the window, and for those who wonder."""
+"""What every widget is given: its names, its place in the order of the Tab key, what the style sheet looks at."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
@@ -20,3 +21,23 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
     if manner:
         widget.setProperty("manner", manner)
     return widget
+
+
+def chain(*widgets: QWidget) -> None:
+    """Let the Tab key go from each to the next."""
+    for first, second in pairwise(widgets):
+        QWidget.setTabOrder(first, second)
+
+
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def camel_case(name: str) -> str:
+    """`v_min` as `vMin`."""
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

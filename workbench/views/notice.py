@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.views.icons import icon
-from workbench.views.slider_box import named, set_property
+from workbench.views.naming import named, set_property
 from workbench.views.theme import GRID, LIGHT, Theme
 
 NoticeKind = Literal["error", "warning", "info"]
@@ -106,7 +106,8 @@ class Notice(QFrame):
         self.close_button.setToolTip("Close this message; the log keeps it")
         self.details = named(QPlainTextEdit(self, readOnly=True), "noticeDetails", "Details")
         self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.details.setFixedHeight(DETAILS_HEIGHT)
+        self.details.setMinimumHeight(DETAILS_HEIGHT // 3)
+        self.details.setMaximumHeight(DETAILS_HEIGHT)
         for button in (self.details_button, self.copy_button, self.close_button):
             button.setProperty("manner", "flat")
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

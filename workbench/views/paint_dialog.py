@@ -69,8 +69,8 @@ class PaintDialog(QDialog):
             button.setIcon(QIcon(class_mark(-1, theme, 10)) if picture == "point" else icon(picture, theme.text))
         for code, button in enumerate(self._classes.buttons()):
             button.setIcon(QIcon(class_mark(code, theme)))
-        self._undo.setIcon(icon("undo", theme.text, theme.border))
-        self._clear.setIcon(icon("clear", theme.text, theme.border))
+        self._undo.setIcon(icon("undo", theme.text, theme.faint))
+        self._clear.setIcon(icon("clear", theme.text, theme.faint))
 
     def _choose_tool(self, tool: Tool) -> None:
         self.canvas.tool = tool

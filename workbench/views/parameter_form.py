@@ -3,72 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QStandardItemModel, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
-from scipy.special import chdtri
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
 from workbench.run.choices import SEED, Choices, ScaleSource
 from workbench.source.generators.settings import Setting
+from workbench.views.calm_box import CalmBox
 from workbench.views.icons import icon
-from workbench.views.slider_box import SliderBox, chain, named, set_property, text_of
+from workbench.views.naming import chain, named, set_property
+from workbench.views.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
+from workbench.views.presets import PRESETS
+from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, LIGHT, Theme
 
 FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"
 FIELD_HEIGHT = 28
-TINY = 1e-4
-"""Below it, 1 − β is written as such: its figures would all be nines."""
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Hyper-parameters with a name."""
-
-    name: str
-    parameters: Parameters
-    help: str
-
-
-PRESETS = (
-    Preset("default", Parameters(), "Measured over all bundled data: a stable number of components, no churn."),
-    Preset(
-        "paper examples",
-        Parameters(delta=0.01, beta=0.1, v_min=5, sp_min=3),
-        "The values of the paper's examples. On shuffled data births and removals never end.",
-    ),
-    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: one component for ever."),
-    Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
-    Preset(
-        "births and deaths",
-        Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=1000),
-        "For the demo: a component that has not gathered two thirds of 1,500 samples gives way to a new one.",
-    ),
-)
-SYMBOLS = {"delta": "δ", "beta": "β", "v_min": "v<sub>min</sub>", "sp_min": "sp<sub>min</sub>", "seed": "seed"}
-FORMULAS = {
-    "delta": "σ<sub>ini</sub> = δ · standard deviation of each column",
-    "beta": "new when every d² ≥ τ = χ²(D, 1 − β)",
-    "v_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
-    "sp_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
-    "seed": "",
-}
-EFFECTS = {
-    "delta": "The default follows the number of columns: min(2, D / 12). A run must be restarted to use another value.",
-    "beta": "Smaller: fewer components. Counts from the next sample on, even during a run.",
-    "v_min": "Smaller: components are removed sooner. Counts from the next sample on, even during a run.",
-    "sp_min": "Larger: more components are removed. Counts from the next sample on, even during a run.",
-    "seed": "A run must be restarted to use another value.",
-}
 SLIDERS = {"delta": (0.001, 10), "beta": (1e-12, 1), "v_min": (1, 10_000), "sp_min": (0.1, 1000), "seed": (None, None)}
-SCALES = {
-    "dataset": ("dataset std", "Standard deviations of the whole dataset, known before the first sample."),
-    "running": ("running estimate", "Standard deviations of the samples so far, as a stream without end needs them."),
-}
 STATES = {
     "none": ("", "", ""),
     "current": ("check", "good", "The run shown was made with these values"),
@@ -136,7 +92,7 @@ class ParameterForm(QWidget):
             box.set_default(self._automatic_delta)
             if self._choices.parameters.delta is None:
                 box.set_value(self._automatic_delta)
-        box.setToolTip(_tooltip(DELTA, self._automatic_delta))
+        box.setToolTip(tooltip(DELTA, self._automatic_delta))
         self._show_derived()
 
     def set_state(self, state: FormState, text: str = "") -> None:
@@ -156,11 +112,11 @@ class ParameterForm(QWidget):
         self._theme = theme
         for box in self.boxes.values():
             box.set_theme(theme)
-        self.reset_button.setIcon(icon("reset", theme.text, theme.muted))
+        self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
         self.set_state(self._state, self.state_text.text())
 
     def _make_combos(self) -> None:
-        self.preset_box, self.covariance_box, self.scale_box = _Combo(self), _Combo(self), _Combo(self)
+        self.preset_box, self.covariance_box, self.scale_box = CalmBox(self), CalmBox(self), CalmBox(self)
         for preset in PRESETS:
             self.preset_box.addItem(preset.name)
             self.preset_box.setItemData(self.preset_box.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
@@ -172,14 +128,11 @@ class ParameterForm(QWidget):
         for source in get_args(ScaleSource):
             self.scale_box.addItem(SCALES[source][0], source)
         self.preset_box.setToolTip("Values that belong together.")
-        self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{_restart_note()}")
+        self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{RESTART_NOTE}")
         sources = "".join(f"<p>{name}: {words}</p>" for name, words in SCALES.values())
-        self.scale_box.setToolTip(f"<p><b>What δ is a fraction of</b></p>{sources}{_restart_note()}")
+        self.scale_box.setToolTip(f"<p><b>What δ is a fraction of</b></p>{sources}{RESTART_NOTE}")
         for name, box in (("preset", self.preset_box), ("covariance", self.covariance_box), ("scale", self.scale_box)):
-            box.setObjectName(f"{name}Box")
-            box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            box.setMinimumContentsLength(8)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            named(box, f"{name}Box", name)
 
     def _make_notes(self) -> None:
         self.heading = QLabel("PARAMETERS", self)
@@ -300,41 +253,9 @@ class ParameterForm(QWidget):
         self.reset_button.setEnabled(self._choices != Choices() or bool(self._problem))
 
 
-class _Combo(QComboBox):
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """A wheel over a form scrolls it."""
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
-
-
-def threshold_hint(beta: float, n_columns: int) -> str:
-    """What β means, in words.
-
-    >>> threshold_hint(0.01, 4)
-    'A sample is new when every d² ≥ χ²(4, 0.99) = 13.28'
-    """
-    if beta == 0:
-        return "β = 0: no sample is new, one component for ever"
-    if beta == 1:
-        return "β = 1: every sample is new, a component each"
-    level = f"1\N{NO-BREAK SPACE}−\N{NO-BREAK SPACE}{text_of(beta)}" if beta < TINY else f"{1 - beta:.6g}"
-    return f"A sample is new when every d² ≥ χ²({n_columns:,}, {level}) = {chdtri(n_columns, beta):,.2f}"
-
-
 def _box(declared: Number | Setting, parent: QWidget) -> SliderBox:
     low, high = SLIDERS[declared.name]
     slider = declared is not SEED
     box = SliderBox(declared, parent, slider_low=low, slider_high=high, with_slider=slider, grouped=slider)
-    box.setToolTip(_tooltip(declared, declared.default))
+    box.setToolTip(tooltip(declared, declared.default))
     return box
-
-
-def _tooltip(declared: Number | Setting, default: float) -> str:
-    title = f"<b>{SYMBOLS[declared.name]}</b> {declared.label}".replace("<b>seed</b> seed", "<b>Seed</b>")
-    limits = declared.limits.replace("<", "&lt;")
-    parts = (title, declared.help, FORMULAS[declared.name], EFFECTS[declared.name])
-    words = "".join(f"<p>{part}</p>" for part in parts if part)
-    return f"{words}<p>Default {text_of(default)}, allowed {limits}.</p>"
-
-
-def _restart_note() -> str:
-    return "<p>A run must be restarted to use another one.</p>"

@@ -79,6 +79,8 @@ class Axis(pg.AxisItem):
             self.setLabel(text)
             self.label.setFont(font(SMALL))
             self.label.setDefaultTextColor(self.textPen().color())
+            # pyqtgraph centres a title only when the axis is resized.
+            self.resizeEvent(None)
 
 
 class Mapping(NamedTuple):

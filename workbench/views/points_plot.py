@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
 
 from workbench.views.plot_style import Mapping, Plot
 from workbench.views.points_item import FADES, Placed, PointsItem
@@ -27,6 +28,8 @@ class PointsPlot(pg.PlotWidget):
     def __init__(self) -> None:
         self.plot = Plot()
         super().__init__(plotItem=self.plot)
+        self.setAccessibleName("First rows as points")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self.points = SolidPoints()
         self.plot.addItem(self.points, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.views.icons import icon
-from workbench.views.slider_box import MarkedSlider, chain, named, number_in, set_property
+from workbench.views.naming import chain, named, set_property
+from workbench.views.number_scale import number_in
+from workbench.views.speed_box import SpeedBox
 from workbench.views.still import Still
 from workbench.views.theme import GRID, LIGHT, Theme
 
-SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
-"""Samples a second that the slider offers; beyond the last there is no limit."""
 SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5"}
 """Keys that the tooltips name; the window binds them."""
 ONE_ROW = 1440
@@ -57,14 +57,13 @@ class RunBar(QWidget):
         self._state: str | None = None
         self._n_done = 0
         self._n_total: int | None = None
-        self._speed: float | None = None
         self._blocked, self._theme = "", LIGHT
         self._make_buttons()
-        self._make_speed()
+        self.speed_box = SpeedBox(self)
+        self.speed_slider = self.speed_box.slider
         self._make_progress()
         self._lay_out()
         self._connect()
-        self.set_speed(None)
         self.show_state(None, 0, None, None)
         self.set_theme(LIGHT)
 
@@ -86,14 +85,11 @@ class RunBar(QWidget):
 
     def speed(self) -> float | None:
         """Samples a second; None: as fast as it goes."""
-        return self._speed
+        return self.speed_box.speed()
 
     def set_speed(self, speed: float | None) -> None:
         """Show a speed without telling anybody."""
-        self._speed = speed
-        with QSignalBlocker(self.speed_slider):
-            self.speed_slider.setValue(_place(speed))
-        self.speed_label.setText(speed_text(speed))
+        self.speed_box.set_speed(speed)
 
     def set_pause_on(self, birth: bool, removal: bool) -> None:
         """Show what the run will pause at, without telling anybody."""
@@ -161,18 +157,6 @@ class RunBar(QWidget):
         label.hide()
         return label
 
-    def _make_speed(self) -> None:
-        self.speed_title = QLabel("speed", self)
-        self.speed_title.setProperty("manner", "muted")
-        self.speed_slider = named(MarkedSlider(len(SPEEDS), self), "speedSlider", "Speed in samples a second")
-        self.speed_slider.setSingleStep(1)
-        self.speed_slider.setPageStep(6)
-        self.speed_slider.setToolTip("Samples a second; at the right end as fast as it goes")
-        self.speed_slider.setFixedWidth(20 * GRID)
-        self.speed_title.setBuddy(self.speed_slider)
-        self.speed_label = named(QLabel(self), "speedLabel")
-        self.speed_label.setMinimumWidth(self._width("1,000,000 /s"))
-
     def _make_progress(self) -> None:
         self.sample_label = named(QLabel(self), "sampleLabel")
         self.progress = named(QProgressBar(self), "runProgress", "Share of the samples that are learned")
@@ -210,9 +194,7 @@ class RunBar(QWidget):
         for button in (self.restart_button, self.play_button, self.step_button, self.stop_button):
             row.addWidget(button)
         row.addSpacing(GRID)
-        row.addWidget(self.speed_title)
-        row.addWidget(self.speed_slider)
-        row.addWidget(self.speed_label)
+        row.addWidget(self.speed_box)
         row.addSpacing(GRID)
         row.addWidget(self._sample_room)
         row.addWidget(self.progress, 1)
@@ -239,7 +221,7 @@ class RunBar(QWidget):
         self.run_to_button.clicked.connect(self.run_to)
         self.run_to_box.returnPressed.connect(self.run_to)
         self.run_to_box.textEdited.connect(lambda: self._say_run_to(""))
-        self.speed_slider.valueChanged.connect(self._change_speed)
+        self.speed_box.speed_changed.connect(self.speed_changed)
         for box in (self.birth_box, self.removal_box):
             box.toggled.connect(
                 lambda: self.pause_on_changed.emit(self.birth_box.isChecked(), self.removal_box.isChecked())
@@ -276,11 +258,6 @@ class RunBar(QWidget):
         self.run_to_problem.setVisible(bool(problem))
         set_property(self.run_to_box, "wrong", bool(problem))
 
-    def _change_speed(self, place: int) -> None:
-        self._speed = SPEEDS[place] if place < len(SPEEDS) else None
-        self.speed_label.setText(speed_text(self._speed))
-        self.speed_changed.emit(self._speed)
-
     def _show_buttons(self) -> None:
         running, begun = self._state == "running", self._state in ("running", "paused")
         words = "Pause" if running else "Go on" if begun else "Start"
@@ -309,19 +286,10 @@ class RunBar(QWidget):
         return "endless" if self._n_total is None and self._state is not None else time_text(seconds)
 
     def _icon(self, name: str) -> QIcon:
-        return icon(name, self._theme.text, _faint(self._theme))
+        return icon(name, self._theme.text, self._theme.faint)
 
     def _width(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text) + GRID // 2
-
-
-def speed_text(speed: float | None) -> str:
-    """A speed in words.
-
-    >>> speed_text(20_000.0), speed_text(1.5), speed_text(None)
-    ('20,000 /s', '1.5 /s', 'unlimited')
-    """
-    return "unlimited" if speed is None else f"{speed:,.10g} /s"
 
 
 def time_text(seconds: float | None) -> str:
@@ -335,20 +303,6 @@ def time_text(seconds: float | None) -> str:
     minutes, rest = divmod(math.ceil(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"
-
-
-def _place(speed: float | None) -> int:
-    if speed is None:
-        return len(SPEEDS)
-    return min(range(len(SPEEDS)), key=lambda place: abs(math.log(SPEEDS[place] / speed)))
-
-
-def _faint(theme: Theme) -> str:
-    """The colour of an icon that cannot be used: half way from muted text to the bar."""
-    text, bar = QColor(theme.muted), QColor(theme.window)
-    return QColor(
-        (text.red() + bar.red()) // 2, (text.green() + bar.green()) // 2, (text.blue() + bar.blue()) // 2
-    ).name()
 
 
 def _row(widget: QWidget) -> QHBoxLayout:

@@ -39,6 +39,8 @@ class Theme:
     grid: str
     text: str
     muted: str
+    faint: str
+    """What cannot be used at the moment."""
     accent: str
     """Also Fast IGMN, everywhere."""
     on_accent: str
@@ -71,6 +73,7 @@ LIGHT = Theme(
     grid="#e6e9ee",
     text="#161b22",
     muted="#5d6776",
+    faint="#a3abb7",
     accent="#1a6ce8",
     on_accent="#ffffff",
     selection="#dbe8fc",
@@ -91,6 +94,7 @@ DARK = Theme(
     grid="#2a303a",
     text="#e7ebf0",
     muted="#98a2b1",
+    faint="#5b6573",
     accent="#4c9aff",
     on_accent="#0b1220",
     selection="#1f3a5f",
@@ -148,8 +152,8 @@ def palette(theme: Theme) -> QPalette:
         QPalette.ColorRole.BrightText: theme.bad,
         QPalette.ColorRole.ToolTipBase: theme.panel,
         QPalette.ColorRole.ToolTipText: theme.text,
-        QPalette.ColorRole.Highlight: theme.accent,
-        QPalette.ColorRole.HighlightedText: theme.on_accent,
+        QPalette.ColorRole.Highlight: theme.selection,
+        QPalette.ColorRole.HighlightedText: theme.text,
         QPalette.ColorRole.Link: theme.accent,
         QPalette.ColorRole.Light: theme.hover,
         QPalette.ColorRole.Midlight: theme.hover,
@@ -161,7 +165,7 @@ def palette(theme: Theme) -> QPalette:
     for role, colour in colours.items():
         found.setColor(role, QColor(colour))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-        found.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.muted))
+        found.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.faint))
     return found
 
 
@@ -177,14 +181,14 @@ def style_sheet(theme: Theme) -> str:
     QMenu {{ background: {t.panel}; border: 1px solid {t.border}; padding: 4px; }}
     QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 4px; }}
     QMenu::item:selected {{ background: {t.selection}; color: {t.text}; }}
-    QMenu::item:disabled {{ color: {t.muted}; }}
+    QMenu::item:disabled {{ color: {t.faint}; }}
     QMenu::separator {{ height: 1px; background: {t.border}; margin: 4px 8px; }}
     QTabWidget::pane {{ border: 0; border-top: 1px solid {t.border}; background: {t.base}; }}
     QTabBar {{ background: {t.window}; }}
     QTabBar::tab {{ padding: 8px 16px; color: {t.muted}; border: 0; border-bottom: 2px solid transparent; }}
     QTabBar::tab:selected {{ color: {t.text}; border-bottom: 2px solid {t.accent}; font-weight: 600; }}
     QTabBar::tab:hover:!selected {{ color: {t.text}; background: {t.hover}; }}
-    QTabBar::tab:focus {{ border-bottom: 2px solid {t.accent}; color: {t.text}; }}
+    QTabBar::tab:selected:focus {{ background: {t.selection}; }}
     QLabel {{ background: transparent; }}
     QLabel[manner="heading"] {{ color: {t.muted}; font-size: {SMALL}px; font-weight: 600; }}
     QLabel[manner="muted"] {{ color: {t.muted}; }}
@@ -207,34 +211,41 @@ def style_sheet(theme: Theme) -> str:
     QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {t.selection}; }}
     QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QAbstractSpinBox:focus,
     QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {t.accent}; }}
-    QPushButton:disabled, QToolButton:disabled {{ color: {t.muted}; background: {t.window}; }}
+    QPushButton:disabled, QToolButton:disabled, QComboBox:disabled, QLineEdit:disabled, QAbstractSpinBox:disabled {{
+        color: {t.faint}; background: {t.window}; }}
     QPushButton[manner="main"] {{ background: {t.accent}; border-color: {t.accent}; color: {t.on_accent};
         font-weight: 600; }}
-    QPushButton[manner="main"]:disabled {{ background: {t.hover}; border-color: {t.border}; color: {t.muted}; }}
+    QPushButton[manner="main"]:disabled {{ background: {t.hover}; border-color: {t.border}; color: {t.faint}; }}
+    QPushButton[manner="main"]:focus {{ border: 2px solid {t.text}; padding: 3px 9px; }}
     QPushButton[manner="flat"], QToolButton[manner="flat"] {{ background: transparent; border: 1px solid transparent; }}
     QPushButton[manner="flat"]:hover, QToolButton[manner="flat"]:hover {{ background: {t.hover}; }}
     QPushButton[manner="flat"]:focus, QToolButton[manner="flat"]:focus {{ border: 1px solid {t.accent}; }}
     QComboBox, QLineEdit, QAbstractSpinBox {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 6px;
-        padding: 3px 8px; color: {t.text}; selection-background-color: {t.accent};
-        selection-color: {t.on_accent}; min-height: 20px; }}
+        padding: 3px 8px; color: {t.text}; min-height: 20px; }}
+    QComboBox {{ selection-background-color: {t.selection}; selection-color: {t.text}; }}
+    QLineEdit, QAbstractSpinBox {{ selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
     QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] {{ border: 1px solid {t.bad}; }}
     QComboBox::drop-down {{ border: 0; width: 20px; }}
     QComboBox QAbstractItemView {{ background: {t.panel}; border: 1px solid {t.border}; color: {t.text};
         selection-background-color: {t.selection}; selection-color: {t.text}; outline: 0; }}
+    QComboBox QAbstractItemView::item {{ min-height: 24px; padding: 0 8px; }}
     QPlainTextEdit, QTextEdit {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 6px; }}
     QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {t.border}; }}
     QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {t.accent}; }}
     QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px; background: {t.base};
         border: 2px solid {t.accent}; }}
-    QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus {{ background: {t.selection}; }}
+    QSlider::handle:horizontal:hover {{ background: {t.selection}; }}
+    QSlider::handle:horizontal:focus {{ background: {t.accent}; border-color: {t.text}; }}
     QSlider::sub-page:horizontal:disabled {{ background: {t.border}; }}
     QSlider::handle:horizontal:disabled {{ border-color: {t.border}; }}
     QProgressBar {{ background: {t.border}; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }}
     QProgressBar::chunk {{ background: {t.accent}; border-radius: 2px; }}
     QTableView, QTreeView, QListView {{ background: {t.base}; alternate-background-color: {t.panel};
-        border: 0; gridline-color: {t.grid}; selection-background-color: {t.selection};
+        border: 1px solid transparent; gridline-color: {t.grid}; selection-background-color: {t.selection};
         selection-color: {t.text}; outline: 0; }}
     QTableView:focus, QTreeView:focus, QListView:focus {{ border: 1px solid {t.accent}; }}
+    QComboBox QAbstractItemView:focus {{ border-color: {t.border}; }}
+    QAbstractScrollArea::corner {{ background: {t.base}; border: 0; }}
     QHeaderView {{ background: {t.base}; }}
     QHeaderView::section {{ background: {t.base}; color: {t.muted}; border: 0; border-bottom: 1px solid {t.border};
         padding: 4px 6px; font-size: {SMALL}px; font-weight: 500; }}
@@ -257,9 +268,12 @@ def style_sheet(theme: Theme) -> str:
     QScrollArea {{ border: 0; background: transparent; }}
     QGroupBox {{ border: 0; margin-top: 16px; }}
     QCheckBox, QRadioButton {{ spacing: 6px; color: {t.text}; background: transparent; }}
+    QCheckBox:disabled, QRadioButton:disabled {{ color: {t.faint}; }}
     QCheckBox:focus, QRadioButton:focus {{ color: {t.accent}; }}
     QComboBox::down-arrow {{ image: url("{icons}/chevron-down-{t.name}.svg"); width: 12px; height: 12px; }}
-    QAbstractSpinBox QLineEdit {{ border: 0; padding: 0; min-height: 0; background: transparent; }}
+    QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: url("{icons}/chevron-down-{t.name}.svg");
+        width: 12px; height: 12px; subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }}
+    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: 0; padding: 0; min-height: 0; background: transparent; }}
     QAbstractSpinBox {{ padding-right: 2px; }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ subcontrol-origin: border; width: 16px; border: 0;
         background: transparent; }}
@@ -269,7 +283,8 @@ def style_sheet(theme: Theme) -> str:
     QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {t.hover}; }}
     QAbstractSpinBox::up-arrow {{ image: url("{icons}/chevron-up-{t.name}.svg"); width: 10px; height: 10px; }}
     QAbstractSpinBox::down-arrow {{ image: url("{icons}/chevron-down-{t.name}.svg"); width: 10px; height: 10px; }}
-    QSlider::handle:horizontal:focus {{ background: {t.accent}; }}
+    QComboBox::down-arrow:disabled, QAbstractSpinBox::up-arrow:disabled, QAbstractSpinBox::down-arrow:disabled {{
+        image: none; }}
     QCheckBox::indicator, QRadioButton::indicator {{ width: 14px; height: 14px; border: 1px solid {t.muted};
         background: {t.base}; }}
     QCheckBox::indicator {{ border-radius: 4px; }}

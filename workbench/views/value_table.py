@@ -80,7 +80,6 @@ class ValueTable(QWidget):
         view.setItemDelegate(self._cells)
         view.setWordWrap(False)
         view.setCornerButtonEnabled(False)
-        view.setCornerWidget(QWidget())
         view.setTabKeyNavigation(False)
         view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = view.horizontalHeader()
@@ -107,7 +106,8 @@ class ValueTable(QWidget):
         words.setBuddy(self._go_to)
         bar = QWidget()
         head = QHBoxLayout(bar)
-        head.setContentsMargins(GRID, GRID // 2, GRID, 0)
+        # Alone in a dialog, the title stands where everything else begins.
+        head.setContentsMargins(2 * GRID if with_go_to else 0, GRID // 2, GRID, 0)
         head.setSpacing(GRID)
         head.addWidget(self._title)
         head.addStretch(1)

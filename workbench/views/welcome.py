@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from workbench.source import samples
 from workbench.views.icons import icon
+from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
 
@@ -43,11 +43,7 @@ class Welcome(QWidget):
 
     def _samples(self) -> QMenu:
         menu = QMenu(self)
-        menu.setToolTipsVisible(True)
-        for sample in samples():
-            action = menu.addAction(f"{sample.name}  ({sample.n_rows:,} × {sample.n_columns:,})")
-            action.setToolTip(sample.description)
-            action.triggered.connect(lambda _=False, name=sample.name: self.sample_requested.emit(name))
+        fill_sample_menu(menu, self.sample_requested.emit)
         return menu
 
     def _lay_out(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,17 +11,17 @@ import pyarrow.csv
 import pytest
 
 from figmn import FastIGMN, Parameters
-from workbench.run import Choices, GeneratorOrigin, Recipe, RecipeError, SampleOrigin, run
+from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, RecipeError, SampleOrigin, run
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Plane
-from workbench.run.learner import Learner
+from workbench.run.learner import HELD_OUT_WORK, ROW_WORK, Learner
 from workbench.run.planes import axes_of, first_plane
 from workbench.run.points import LatestPoints
 from workbench.run.prepared import Chunk, prepare
 from workbench.run.recipe import Change
 from workbench.run.sample_log import SampleLog
 from workbench.run.timeline import PIECES, Past
-from workbench.source import Cancelled, Encoding, Order
+from workbench.source import Cancelled, Encoding, Order, SourceError
 from workbench.source.generators import BirthsAndDeaths
 
 LIVELY = Choices(Parameters(delta=0.2, beta=0.05, v_min=20, sp_min=2))
@@ -219,7 +220,7 @@ def test_the_principal_plane_says_its_share() -> None:
     points = LatestPoints(4)
     points.add(learner.advance(150))
     np.testing.assert_allclose(points.on(axes)[0].var(axis=0), values[:2] / 150)
-    assert "principal component 1 (73% of the variance)" in axes.labels[0]
+    assert "principal component 1 (73 % of the variance)" in axes.labels[0]
 
 
 def test_points_keep_the_latest_and_go_on_any_plane(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,3 +261,30 @@ def test_a_single_column_is_drawn_against_itself() -> None:
     assert learner.engine.project(axes.directions).covariances.shape == (0, 2, 2)
     learner.advance(10)
     assert np.isfinite(learner.engine.project(axes.directions).covariances).all()
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_file_whose_rows_are_all_dropped_has_nothing_to_learn(tmp_path: Path, streamed: bool) -> None:
+    path = tmp_path / "holes.csv"
+    path.write_text("a,b\n1,\n,2\n3,\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"holes\.csv has no row to learn"):
+        run(Recipe(FileOrigin(str(path), streamed=streamed), encoding=Encoding(missing="drop")))
+
+
+def test_a_streamed_file_whose_holes_are_dropped_has_an_end(tmp_path: Path) -> None:
+    path = tmp_path / "holes.csv"
+    path.write_text("a,b\n1,2\n,2\n3,7\n", encoding="utf-8")
+    recipe = Recipe(FileOrigin(str(path), streamed=True), encoding=Encoding(missing="drop"))
+    assert run(recipe).model.n_seen == 2
+
+
+def test_held_out_rows_cost_a_watched_run_little() -> None:
+    """Many held-out rows in few dimensions took seconds, in which a pause did not show."""
+    recipe = Recipe(GeneratorOrigin(BirthsAndDeaths(), n_rows=100_000), test_share=0.9)
+    learner = Learner(recipe, prepare(recipe.dataset(), recipe), SampleLog())
+    learner.advance(5000)
+    some, everything = learner.held_out(), learner.held_out(math.inf)
+    assert some is not None
+    assert everything is not None
+    assert some[0] * learner.engine.n_components * ROW_WORK <= HELD_OUT_WORK
+    assert everything[0] == 90_000

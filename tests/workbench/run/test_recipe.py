@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,10 +121,19 @@ def test_a_recipe_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monk
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="the disk is full"):
         Recipe(SampleOrigin("iris")).to_json(path)
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["recipe.json"]
     with pytest.raises(FileNotFoundError, match="is not a folder"):
         Recipe(SampleOrigin("iris")).to_json(tmp_path / "no" / "recipe.json")
+
+
+def test_a_change_is_one_of_what_can_be_changed() -> None:
+    """δ waits for a restart: moving it during a run must not fill the recipe with changes that are none."""
+    recipe = Recipe(SampleOrigin("iris"))
+    assert recipe.changed(10, replace(recipe.choices.parameters, delta=0.7)) is recipe
+    changed = recipe.changed(10, replace(recipe.choices.parameters, delta=0.7, beta=0.2))
+    assert [(change.sample, change.beta) for change in changed.changes] == [(10, 0.2)]
+    assert changed.changed(10, replace(recipe.choices.parameters, delta=0.9)) == recipe

@@ -12,7 +12,7 @@ import pytest
 from figmn import Parameters
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
 from workbench.run.mailbox import Mailbox
-from workbench.run.runner import Pace, Runner
+from workbench.run.runner import Pace, Rate, Runner
 from workbench.source import Order
 from workbench.source.generators import BirthsAndDeaths
 
@@ -65,6 +65,8 @@ def watched() -> Iterator[Watched]:
     yield found
     for runner in found.runners:
         runner.close()
+    for runner in found.runners:
+        runner.join()
 
 
 def test_a_run_to_its_end_is_the_headless_run(watched: Watched) -> None:
@@ -78,7 +80,9 @@ def test_a_run_to_its_end_is_the_headless_run(watched: Watched) -> None:
     assert len(frame.picture.points) == 150
     assert frame.labels == ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
     assert frame.recipe == IRIS
-    assert watched.kinds() == ["started", "finished"]
+    assert [kind for kind in watched.kinds() if kind != "event"] == ["started", "finished"]
+    told = " ".join(message.text for message in watched.messages if message.kind == "event")
+    assert told.count("was born") == result.n_births
 
 
 def test_stepping_learns_one_sample_at_a_time(watched: Watched) -> None:
@@ -213,6 +217,8 @@ def test_closing_ends_the_thread_whatever_it_does(watched: Watched) -> None:
     runner = watched.start(ENDLESS)
     asked = [runner.ask(lambda learner, log: log.n_kept) for _ in range(3)]  # noqa: ARG005
     runner.close()
+    runner.join()
+    assert not runner.is_alive
     assert all(answer.done() for answer in asked)
 
 
@@ -245,3 +251,49 @@ def test_frames_that_nobody_takes_are_not_made(watched: Watched) -> None:
     frame = watched.mailbox.take_frame()
     assert frame is not None
     assert frame.n_done <= first
+
+
+def test_a_sample_that_is_over_is_not_run_to_for_ever(watched: Watched) -> None:
+    runner = watched.start(ENDLESS)
+    watched.wait(lambda: watched.frame is not None and watched.frame.n_done > 10)
+    runner.run_to(5)
+    frame = watched.wait_for_state("paused")
+    assert watched.messages[-1].text == f"Held at sample {frame.n_done:,}: 5 was over when it was asked for"
+
+
+def test_a_picture_that_fails_is_told_once(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("no picture")
+
+    monkeypatch.setattr("workbench.run.runner.picture", broken)
+    runner = watched.start(IRIS)
+    watched.wait(lambda: runner.state == "failed")
+    runner.ask(lambda learner, log: None).result(PATIENCE)  # noqa: ARG005
+    time.sleep(0.05)
+    watched.look()
+    assert 1 <= watched.kinds().count("failed") <= 2  # the run's own, and that of the frame that would show it
+
+
+def test_a_late_frame_of_an_earlier_run_gives_way(watched: Watched) -> None:
+    first = watched.start(IRIS)
+    early = watched.wait_for_state("finished")
+    first.close()
+    watched.start(IRIS)
+    deadline = time.monotonic() + PATIENCE
+    while not watched.mailbox.is_waiting and time.monotonic() < deadline:
+        time.sleep(0.001)
+    watched.mailbox.show(early)
+    newest = watched.mailbox.take_frame()
+    assert newest is not None
+    assert newest.run == 2
+
+
+def test_the_time_of_a_pause_does_not_count_in_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("workbench.run.runner.time.perf_counter", lambda: now)
+    rate = Rate()
+    now = 60.0
+    rate.start()
+    now = 60.5
+    rate.learned(100)
+    assert rate.now() == pytest.approx(200)

@@ -152,3 +152,10 @@ def test_letters_close_together_at_the_beginning_of_a_word_fit_better(typed: str
     good, bad = rating([typed], better), rating([typed], worse)
     assert good is not None
     assert bad is None or good < bad
+
+
+def test_what_stands_at_the_right_of_a_menu_is_no_part_of_the_name(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    action = window.menuBar().addMenu("&Samples").addAction("iris\t150 × 5")
+    assert (title(action), hint(action)) == ("iris", "Samples   150 × 5")

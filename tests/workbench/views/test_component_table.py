@@ -93,6 +93,11 @@ def selected(table: ComponentTable) -> list[int | None]:
     return [table.model.id_at(index.row()) for index in table.view.selectionModel().selectedRows()]
 
 
+def test_the_numbers_fit_the_side_panel(table: ComponentTable) -> None:
+    table.view.resize(310, 300)
+    assert sum(table.view.columnWidth(number) for number in range(MEAN)) <= table.view.viewport().width()
+
+
 def test_the_weightiest_come_first(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
     order = np.argsort(-iris.snapshot.priors)

@@ -88,6 +88,14 @@ def test_axes_and_legend_say_what_is_shown(view: MixtureView, iris: Frame) -> No
     assert holds(view, iris.picture.points)
 
 
+def test_a_longer_title_is_centred_as_well(view: MixtureView, iris: Frame) -> None:
+    shown(view, iris)
+    axis = view.area.plot.bottom
+    axis.set_title("principal component 1 of a plane that shows much of the variance")
+    middle = axis.label.pos().x() + axis.label.boundingRect().width() / 2
+    assert middle == pytest.approx(axis.size().width() / 2, abs=2)
+
+
 def test_many_classes_are_only_counted(view: MixtureView, iris: Frame) -> None:
     shown(view, replace(iris, labels=tuple(f"class {number}" for number in range(12))))
     assert view.area.legend.texts == ["12 classes", *MARKS]

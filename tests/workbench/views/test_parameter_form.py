@@ -10,7 +10,9 @@ from pytestqt.qtbot import QtBot
 from figmn import Parameters
 from figmn.params import DECLARED
 from workbench.run.choices import Choices
-from workbench.views.parameter_form import PRESETS, ParameterForm, threshold_hint
+from workbench.views.parameter_form import ParameterForm
+from workbench.views.parameter_words import threshold_hint
+from workbench.views.presets import PRESETS
 from workbench.views.theme import DARK
 
 OTHER = Choices(Parameters(delta=0.3, beta=0, v_min=5, sp_min=2.5, covariance="published"), "running", 7)

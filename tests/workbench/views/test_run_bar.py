@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.views.icons import icon
-from workbench.views.run_bar import ONE_ROW, SPEEDS, RunBar, speed_text, time_text
+from workbench.views.run_bar import ONE_ROW, RunBar, time_text
+from workbench.views.speed_box import SPEEDS, speed_text
 from workbench.views.theme import DARK
 
 
@@ -168,21 +169,21 @@ def test_a_finished_run_can_run_to_an_earlier_sample_anew(qtbot: QtBot, bar: Run
 
 
 def test_the_speed_goes_from_one_a_second_to_no_limit(qtbot: QtBot, bar: RunBar) -> None:
-    assert (bar.speed(), bar.speed_label.text()) == (None, "unlimited")
+    assert (bar.speed(), bar.speed_box.label.text()) == (None, "unlimited")
     with qtbot.waitSignal(bar.speed_changed) as told:
         bar.speed_slider.setValue(bar.speed_slider.minimum())
     assert told.args == [1.0]
-    assert bar.speed_label.text() == "1 /s"
+    assert bar.speed_box.label.text() == "1 /s"
     with qtbot.waitSignal(bar.speed_changed) as told:
         bar.speed_slider.setValue(bar.speed_slider.maximum())
     assert told.args == [None]
-    assert bar.speed_label.text() == "unlimited"
+    assert bar.speed_box.label.text() == "unlimited"
 
 
 def test_a_speed_is_shown_without_telling(qtbot: QtBot, bar: RunBar) -> None:
     with qtbot.assertNotEmitted(bar.speed_changed):
         bar.set_speed(20_000.0)
-    assert (bar.speed(), bar.speed_label.text()) == (20_000, "20,000 /s")
+    assert (bar.speed(), bar.speed_box.label.text()) == (20_000, "20,000 /s")
     assert SPEEDS[bar.speed_slider.value()] == 20_000
 
 

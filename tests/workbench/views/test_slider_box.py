@@ -14,7 +14,8 @@ from figmn import params
 from figmn.params import BETA, SP_MIN, V_MIN, Number
 from workbench.source import GENERATORS
 from workbench.source.generators.settings import Setting
-from workbench.views.slider_box import Scale, SliderBox, number_in, text_of
+from workbench.views.number_scale import Scale, number_in, text_of
+from workbench.views.slider_box import SliderBox
 from workbench.views.theme import DARK
 
 DELTA = replace(params.DELTA, default=0.5)

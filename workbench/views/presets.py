@@ -1,0 +1,33 @@
+"""Hyper-parameters that belong together, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from figmn.params import Parameters
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Hyper-parameters with a name."""
+
+    name: str
+    parameters: Parameters
+    help: str
+
+
+PRESETS = (
+    Preset("default", Parameters(), "Measured over all bundled data: a stable number of components, no churn."),
+    Preset(
+        "paper examples",
+        Parameters(delta=0.01, beta=0.1, v_min=5, sp_min=3),
+        "The values of the paper's examples. On shuffled data births and removals never end.",
+    ),
+    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: one component for ever."),
+    Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
+    Preset(
+        "births and deaths",
+        Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=1000),
+        "For the demo: a component that has not gathered two thirds of 1,500 samples gives way to a new one.",
+    ),
+)

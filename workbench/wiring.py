@@ -245,7 +245,7 @@ class Wiring(QObject):
             self.workspace.n_samples = recipe.n_samples
             self._choose(recipe.choices)
             self.window.show_page(self.window.stream)
-            self._try(lambda: self.workspace.start(recipe=recipe))
+            self._try(lambda: self.workspace.start(changes=recipe.changes))
 
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
 
@@ -300,6 +300,8 @@ class Wiring(QObject):
         """Draw the latest moment of the run."""
         self.window.stream.show_frame(frame)
         self._show_staleness()
+        if frame.state != "running":
+            self._show_figures(0.0)
 
     def show_message(self, message: Message) -> None:
         """Tell what happened."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from workbench.run.frame import Frame, Plane
 from workbench.run.job import Job
 from workbench.run.mailbox import Mailbox
 from workbench.run.points import KEPT
-from workbench.run.recipe import Recipe
+from workbench.run.recipe import Change, Recipe
 from workbench.run.runner import LIVE, Runner, Wish
 from workbench.run.sample_log import write_csv
 from workbench.run.versions import Versions
@@ -105,9 +106,9 @@ class Workspace:
         """Whether both say the same of the end of a run: changes on the way count as what they led to."""
         return made.parameters == wanted.parameters and made.is_same_but_for_changes(wanted)
 
-    def start(self, wish: Wish = "play", run_to: int | None = None, recipe: Recipe | None = None) -> None:
-        """Begin a new run of what is set now, or of a recipe with changes on the way; the one before ends."""
-        recipe, dataset = recipe or self.recipe, self.dataset
+    def start(self, wish: Wish = "play", run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
+        """Begin a new run of what is set now, with changes on the way where some are given; the one before ends."""
+        recipe, dataset = self.recipe, self.dataset
         if recipe is None or dataset is None:
             raise ValueError("there are no data to run: open a file or choose a sample first")
         self._forget_plane_of_other_columns(dataset)
@@ -116,7 +117,7 @@ class Workspace:
         self.frame = None
         self.runner = Runner(
             self._n_runs,
-            recipe,
+            replace(recipe, changes=changes),
             dataset,
             self.mailbox,
             wish=wish,

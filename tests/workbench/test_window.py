@@ -278,6 +278,8 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path:
     assert frame is not None
     np.testing.assert_allclose(frame.snapshot.means, run(recipe).model.means, rtol=1e-12)
     assert find(wiring, QAbstractSpinBox, "deltaBox").text() == "0.8"
+    assert not wiring.workspace.is_stale
+    assert find(wiring, QLabel, "statusCount").text() == f"K {frame.snapshot.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.open_file(str(path))
     assert "has version 77" in log_text(wiring)

@@ -59,7 +59,7 @@ class ComponentModel(QAbstractTableModel):
             words(snapshot), self._means[:, 0] if self._means.shape[1] else priors,
         ]  # fmt: skip
         self._places = {number: place for place, number in enumerate(snapshot.ids.tolist())}
-        if not self._follow():
+        if not self._follow() and before:
             pairs = enumerate(zip(before, self._columns, strict=True))
             self._announce([column for column, (old, new) in pairs if not np.array_equal(old, new)])
 

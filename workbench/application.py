@@ -29,8 +29,6 @@ PATIENCE = 600.0
 """Seconds that a picture waits for a recipe to finish."""
 DEMO_SAMPLES = 20_000
 """Samples in the picture of a stream without end."""
-INTERRUPTED = 130
-"""The exit code of a program that was ended by Ctrl+C."""
 SWITCH_SECONDS = 0.001
 """How long a thread may keep the interpreter while another waits for it."""
 
@@ -87,13 +85,19 @@ def show(start: Start) -> int:
 
 @contextmanager
 def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
-    """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process."""
+    """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process.
+
+    Ctrl+C closes it, too, and is raised afterwards: the last window's own exit code would be that of a good end.
+    """
+    was_interrupted = False
 
     def end() -> None:
         wiring.window.close()
-        application.exit(INTERRUPTED)
+        application.exit()
 
     def interrupt(*_: object) -> None:
+        nonlocal was_interrupted
+        was_interrupted = True
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl+C again will not wait for a thread
         QTimer.singleShot(0, wiring.window, end)  # not here: a view may be in the middle of its drawing
 
@@ -106,6 +110,8 @@ def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
     finally:
         wiring.window.close()
         signal.signal(signal.SIGINT, before)
+    if was_interrupted:
+        raise KeyboardInterrupt
 
 
 def begin(wiring: Wiring, start: Start) -> None:

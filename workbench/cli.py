@@ -15,6 +15,8 @@ from workbench.run.headless import Result, run
 from workbench.run.recipe import Recipe
 
 SMALLEST, LARGEST = 320, 10_000
+INTERRUPTED = 130
+"""Exit code after Ctrl+C, as shells have it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +61,7 @@ def start_window(options: argparse.Namespace) -> int:
         return 1
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
-        return application.INTERRUPTED
+        return INTERRUPTED
 
 
 def run_recipe(options: argparse.Namespace) -> int:
@@ -73,7 +75,7 @@ def run_recipe(options: argparse.Namespace) -> int:
         return 1
     except KeyboardInterrupt:
         print("\nstopped: nothing was written", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     print(summary(result))
     return 0
 

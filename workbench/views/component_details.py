@@ -18,7 +18,7 @@ from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
 
-INTERVAL = 100
+INTERVAL = 200
 """Milliseconds between two updates."""
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)

@@ -27,7 +27,7 @@ from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
 
-INTERVAL = 100
+INTERVAL = 200
 """Milliseconds between two updates: more often nobody can read."""
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
 """All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""

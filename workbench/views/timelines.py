@@ -29,7 +29,7 @@ from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.throttle import Throttle
 from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
 
-INTERVAL = 80
+INTERVAL = 120
 """Milliseconds between two updates: a past of thousands of samples changes little in one."""
 LEFT, RIGHT = 60.0, 2.0 * GRID
 """Room for the numbers at the axis, and the margin."""

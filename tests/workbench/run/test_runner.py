@@ -297,3 +297,11 @@ def test_the_time_of_a_pause_does_not_count_in_the_rate(monkeypatch: pytest.Monk
     now = 60.5
     rate.learned(100)
     assert rate.now() == pytest.approx(200)
+
+
+def test_a_run_is_no_faster_than_its_speed(watched: Watched) -> None:
+    began = time.monotonic()
+    watched.start(ENDLESS, speed=200.0)
+    watched.wait(lambda: watched.frame is not None and watched.frame.n_done >= 100)
+    assert watched.frame is not None
+    assert watched.frame.n_done <= 200 * (time.monotonic() - began) + 1

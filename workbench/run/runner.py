@@ -23,7 +23,7 @@ from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
-CHUNK_SECONDS = 0.027
+CHUNK_SECONDS = 0.032
 """Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
 of its speed to waiting for the window's thread. It is longer than a frame, so that every chunk is seen."""
 LONGEST_CHUNK = 65_536

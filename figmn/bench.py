@@ -24,6 +24,7 @@ from scipy.special import chdtri, stdtrit
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from figmn.cubic import IGMN
+from figmn.engine import Engine
 from figmn.fast import FastIGMN
 from figmn.precision import matmul
 from figmn.state import Floats
@@ -289,15 +290,19 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
     return found
 
 
-def warm_up() -> float:
-    """Load every compiled loop, and return the seconds that took: the first time after an installation compiles them.
+def warm_up(engines: Sequence[type[Engine]] = (FastIGMN, IGMN), n_features: int | None = None) -> float:
+    """Load compiled loops, and return the seconds that took: the first time after an installation compiles them.
+
+    Those of these engines for so many columns; None: for few columns and for many.
 
     >>> warm_up() > 0
     True
     """
     began = time.perf_counter()
-    for width in (2, 1 + max(FastIGMN.compiled_up_to, IGMN.compiled_up_to)):
-        for engine in (FastIGMN, IGMN):
+    many = 1 + max(FastIGMN.compiled_up_to, IGMN.compiled_up_to)
+    widths = (2, many) if n_features is None else (min(max(n_features, 2), many),)
+    for width in widths:
+        for engine in engines:
             engine(beta=0, scale=np.ones(width)).learn(np.eye(3, width))
     return time.perf_counter() - began
 

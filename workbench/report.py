@@ -23,9 +23,9 @@ def versions() -> dict[str, str]:
     return found
 
 
-def versions_text() -> str:
+def versions_text(found: dict[str, str]) -> str:
     """One line each."""
-    return "\n".join(f"{name} {number}" for name, number in versions().items())
+    return "\n".join(f"{name} {number}" for name, number in found.items())
 
 
 def memory_bytes() -> int | None:

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from workbench.pages.data_page import DataPage
 from workbench.pages.stream_page import StreamPage
 from workbench.pages.words import megabytes, short_number
+from workbench.report import versions_text
 from workbench.views.about import AboutDialog
 from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
@@ -61,7 +62,7 @@ class Window(QMainWindow):
         self.setObjectName("window")
         self.setAcceptDrops(True)
         self._versions = versions
-        text = "\n".join(f"{name} {number}" for name, number in versions.items())
+        text = versions_text(versions)
         self.data, self.stream = DataPage(text), StreamPage(text)
         self.form, self.log = ParameterForm(), LogView()
         self.actions_by_name: dict[str, QAction] = {}

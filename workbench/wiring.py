@@ -299,7 +299,6 @@ class Wiring(QObject):
     def show_frame(self, frame: Frame) -> None:
         """Draw the latest moment of the run."""
         self.window.stream.show_frame(frame)
-        self._show_staleness()
         if frame.state != "running":
             self._show_figures(0.0)
 
@@ -311,6 +310,7 @@ class Wiring(QObject):
         page, runner = self.window.stream, self.workspace.runner
         if runner is None or message.run != runner.number:
             return  # of a run that has given way: the log is enough
+        self._show_staleness()
         if message.kind == "failed":
             self.failure = message.text
             page.notice.show_error(message.text, message.details)

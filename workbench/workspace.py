@@ -159,11 +159,8 @@ class Workspace:
     def set_choices(self, choices: Choices) -> None:
         """Take other hyper-parameters; what can change on the way does so from the next sample on."""
         self.choices = choices
-        if self.is_live and self.runner is not None and self._is_of_present_data(self.runner.recipe):
+        if self.goes_on and self.runner is not None:
             self.runner.change(choices.parameters)
-
-    def _is_of_present_data(self, recipe: Recipe) -> bool:
-        return self.dataset is not None and self.dataset.origin == recipe.origin
 
     def set_speed(self, speed: float | None) -> None:
         """Samples a second, or None for as fast as it goes."""

@@ -139,9 +139,7 @@ def _frame(
         n_births=int(timeline.births.sum()),
         n_removals=int(timeline.removals.sum()),
         engine_seconds=float((timeline.microseconds * np.diff(timeline.samples, prepend=0)).sum() / 1e6),
-        microseconds=float(timeline.microseconds[-1]),
         rows_per_second=0.0,
-        log_rows=0,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.source import (
     Column,
@@ -181,12 +182,22 @@ class Dataset:
         """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
         if share:
             self._require_whole("be split")
-            split(Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),)), share)
+            split(self._row_numbers, share)
         return replace(self, test_share=share)
 
     def parts(self, seed: int) -> tuple[Table, Table | None]:
         """Training rows, and test rows where some are held out."""
         return split(self.table, self.test_share, seed) if self.test_share else (self.table, None)
+
+    def training_rows(self, seed: int) -> NDArray[np.int64]:
+        """The rows of the table that `parts` gives for training."""
+        rows: NDArray[np.int64] = split(self._row_numbers, self.test_share, seed)[0]["row"].values
+        return rows
+
+    @property
+    def _row_numbers(self) -> Table:
+        """Of one column, in place of the whole table where only its rows count."""
+        return Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),))
 
     def _require_whole(self, wish: str) -> None:
         if not self.is_whole:

@@ -109,19 +109,8 @@ class Frame:
     n_removals: int
     engine_seconds: float
     """Time spent in the engine alone."""
-    microseconds: float
-    """Engine time per sample, of late."""
     rows_per_second: float
     """Samples a second by the clock on the wall, of late; 0 while paused."""
-    log_rows: int
-    """Samples in the per-sample log."""
-
-    @property
-    def memory(self) -> int:
-        """Bytes of the component arrays."""
-        arrays = (self.snapshot.means, self.snapshot.matrices, self.snapshot.variances)
-        forms = (array for form in self.snapshot.forms if form is not None for array in form.arrays())
-        return sum(array.nbytes for array in (*arrays, *forms))
 
 
 @dataclass(frozen=True)

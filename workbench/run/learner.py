@@ -10,13 +10,13 @@ from typing import Protocol
 import numpy as np
 
 from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
+from figmn.bench import warm_up
 from figmn.engine import ROWS_BEFORE_WARNING, Engine
 from workbench.run.frame import Latest
 from workbench.run.prepared import Chunk, Prepared
 from workbench.run.recipe import CHANGEABLE, Recipe
 from workbench.run.sample_log import Lines, lines_of
 from workbench.run.timeline import Past
-from workbench.run.warm_up import warm_up
 from workbench.source import SourceError
 
 FEW_EVENTS = 4
@@ -42,14 +42,12 @@ class Learner:
     def __init__(self, recipe: Recipe, prepared: Prepared, log: Log, engine: type[Engine] = FastIGMN) -> None:
         self.recipe, self.prepared, self.log = recipe, prepared, log
         encoder = prepared.encoder
-        warm_up(engine, encoder.n_columns)
+        warm_up([engine], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
         self.past = Past()
         self.n_done = 0
         self.n_births = self.n_removals = 0
         self.engine_seconds = 0.0
-        self.recent_microseconds = 0.0
-        """Engine time per sample in the last chunk."""
         self.latest: Latest | None = None
         self.happened = ""
         """Births and removals of the last chunk, in words; empty where there were none."""
@@ -136,11 +134,10 @@ class Learner:
     def _take_down(self, chunk: Chunk, record: Record) -> None:
         count = len(chunk.values)
         self.engine_seconds += record.nanoseconds / 1e9
-        self.recent_microseconds = record.nanoseconds / 1e3 / count
         self.n_done += count
         self.n_births += int(np.count_nonzero(record.born >= 0))
         self.n_removals += len(record.removed_ids)
-        self.past.add(record, self.recent_microseconds)
+        self.past.add(record)
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
         self.latest = _latest(chunk, record)
         self.happened = events_text(record)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin
 from workbench.run.frame import Floats, Ints
 from workbench.run.recipe import Recipe
-from workbench.source import Cancelled, Column, Encoder, RowStream, Table, split, stream_rows
+from workbench.source import Cancelled, Encoder, RowStream, Table, stream_rows
 from workbench.source.options import Progress, silent
 
 
@@ -80,7 +80,7 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         n_rows: int | None = _n_learned(train, stream.encoder)
         if held_out is not None:
             test = stream.encoder.encode(held_out).values
-            sources = _kept_rows(dataset, seed)
+            sources = dataset.training_rows(seed)
     elif isinstance(dataset.origin, GeneratorOrigin):
         stream, n_rows = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles), None
     else:
@@ -115,13 +115,6 @@ def _n_learned(table: Table, encoder: Encoder) -> int:
     for block in encoder.blocks:
         gone |= table[block.name].missing
     return int(np.count_nonzero(~gone))
-
-
-def _kept_rows(dataset: Dataset, seed: int) -> Ints:
-    """The source rows of the training table."""
-    numbers = Table("rows", (Column.numeric("row", np.arange(dataset.table.n_rows)),))
-    kept: Ints = split(numbers, dataset.test_share, seed)[0]["row"].values
-    return kept
 
 
 def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:

@@ -89,7 +89,7 @@ class Runner:
 
     def play(self) -> None:
         """Go on."""
-        self._tell(lambda: self._go("running"))
+        self._tell(self._go)
 
     def pause(self) -> None:
         """Hold after the chunk that is being learned."""
@@ -175,10 +175,10 @@ class Runner:
         except Cancelled:
             pass  # closed while the data were being read
         except Exception as error:  # noqa: BLE001 - the one catch of the thread
+            # What fails after a failure was the picture itself: another attempt would fail the same way, without end.
+            self._state, self._is_shown = "failed", self._state == "failed"
             details = "".join(traceback.format_exception(error))
             self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
-            # What fails after that was the picture itself: another attempt would fail the same way, without end.
-            self._state, self._is_shown = "failed", self._state == "failed"
 
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
@@ -259,9 +259,9 @@ class Runner:
 
     # Commands, in the thread
 
-    def _go(self, state: State) -> None:
+    def _go(self) -> None:
         if self._state in LIVE:
-            self._state, self._until = state, None
+            self._state, self._until = "running", None
             self._start_clocks()
 
     def _start_clocks(self) -> None:
@@ -351,9 +351,7 @@ class Runner:
             n_births=learner.n_births,
             n_removals=learner.n_removals,
             engine_seconds=learner.engine_seconds,
-            microseconds=learner.recent_microseconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
-            log_rows=self._log.n_kept,
         )
 
     def _tell_held_out(self, learner: Learner) -> None:

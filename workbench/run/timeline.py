@@ -25,8 +25,8 @@ class Past:
         """Births, removals, microseconds, log-likelihoods, how many of these there are, indefinite updates."""
         self._n_indefinite = 0
 
-    def add(self, record: Record, microseconds: float) -> None:
-        """Count the samples of a chunk, each of which took so long."""
+    def add(self, record: Record) -> None:
+        """Count the samples of a chunk, each of which took its share of the time."""
         start, count = self.n_samples, len(record.born)
         while start + count > PIECES * self.piece:
             self._double()
@@ -37,7 +37,7 @@ class Past:
             [
                 record.born >= 0,
                 np.bincount(record.removed_samples - record.first, minlength=count),
-                np.full(count, microseconds),
+                np.full(count, record.nanoseconds / 1e3 / count),
                 np.where(known, record.log_likelihoods, 0.0),
                 known,
                 np.diff(record.n_indefinite, prepend=self._n_indefinite),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from workbench.report import versions_text
 from workbench.views.theme import GRID
 
 ROW_HEIGHT = 20
@@ -49,5 +50,4 @@ class AboutDialog(QDialog):
         self.setMinimumWidth(440)
 
     def _copy(self) -> None:
-        text = "\n".join(f"{name} {number}" for name, number in self._versions.items())
-        QGuiApplication.clipboard().setText(text)
+        QGuiApplication.clipboard().setText(versions_text(self._versions))

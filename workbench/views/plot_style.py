@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
 
 from workbench.views.figures import exponent, stepped
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -81,6 +81,14 @@ class Axis(pg.AxisItem):
             self.label.setDefaultTextColor(self.textPen().color())
             # pyqtgraph centres a title only when the axis is resized.
             self.resizeEvent(None)
+
+    def resizeEvent(self, ev: Any = None) -> None:
+        """Called by Qt: a title longer than its axis is cut, or it would run into what stands beside."""
+        if self.label is not None and self.labelText:
+            room = self.size().width() if self.orientation == "bottom" else self.size().height()
+            metrics = QFontMetricsF(font(SMALL))
+            self.label.setPlainText(metrics.elidedText(self.labelText, Qt.TextElideMode.ElideRight, room - GRID))
+        super().resizeEvent(ev)
 
 
 class Mapping(NamedTuple):

@@ -88,6 +88,17 @@ def test_axes_and_legend_say_what_is_shown(view: MixtureView, iris: Frame) -> No
     assert holds(view, iris.picture.points)
 
 
+def test_a_title_longer_than_its_axis_is_cut(view: MixtureView, iris: Frame) -> None:
+    long = "a column with a name that no axis has room for, however tall the window may be " * 4
+    view.show_frame(replace(iris, picture=replace(iris.picture, labels=("x", long))))
+    axis = view.area.plot.left
+    assert axis.label.boundingRect().width() <= axis.size().height()
+    assert axis.label.toPlainText().startswith("a column")
+    assert axis.label.toPlainText().endswith("…")
+    view.show_frame(iris)
+    assert axis.label.toPlainText() == iris.picture.labels[1]
+
+
 def test_a_longer_title_is_centred_as_well(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
     axis = view.area.plot.bottom

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dtrtrs
+from scipy.linalg.lapack import dgetrs, dtrtrs
 
-from figmn import inference
-from figmn.collinear import precisions_of
-from figmn.engine import Engine, Measured, Step
+from figmn import inference, lapack
+from figmn.collinear import precisions_of, widened_inverse
+from figmn.engine import Engine, Measured, Part, Step
 from figmn.limits import INFLATION_LIMIT, RIDGE
 from figmn.params import BETA, COVARIANCE, SOLVER, SP_MIN, V_MIN
 from figmn.precision import Dense
 from figmn.questions import no_components
 from figmn.recorder import Recorder
 from figmn.snapshot import priors_of
-from figmn.state import Floats
+from figmn.state import Floats, Ints
 from figmn.tuning import CUBIC_COMPILED_UP_TO
 
 
@@ -76,6 +76,26 @@ class IGMN(Engine):
         """Precisions and log determinants."""
         return precisions_of(self._components.matrices, self.parameters.covariance)
 
+    @property
+    def n_bytes(self) -> int:
+        """Memory that the components and the work space take."""
+        return super().n_bytes + self._factor.nbytes
+
+    def part(self, position: int, columns: Ints) -> Part:
+        """Precision between some columns, and log determinant, of the component at a position; O(D³)."""
+        covariance, chosen = self._components.matrices[position], np.eye(self.n_features)[:, columns]
+        factor = self._buffered(covariance)
+        if lapack.cholesky(factor) and (covariance.diagonal() <= INFLATION_LIMIT * factor.diagonal() ** 2).all():
+            whitened, _ = dtrtrs(factor, chosen, lower=1)
+            return Part(whitened.T @ whitened, float(2 * np.log(factor.diagonal()).sum()))
+        if self.parameters.covariance == "exact":
+            precision, log_determinant, _ = widened_inverse(covariance)
+            return Part(precision[np.ix_(columns, columns)], log_determinant)
+        factor = self._buffered(covariance)
+        pivots, log_determinant = lapack.lu(factor)
+        solved, _ = dgetrs(factor, pivots - 1, chosen)
+        return Part(solved[columns], log_determinant)
+
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:
             raise no_components()
@@ -103,25 +123,28 @@ class IGMN(Engine):
     def _measure_by_cholesky(self, j: int, error: Floats) -> float:
         components, exact = self._components, self.parameters.covariance == "exact"
         covariance = components.matrices[j]
-        factor, failed = self._factorised(covariance)
-        if exact and (failed or (covariance.diagonal() > INFLATION_LIMIT * factor.diagonal() ** 2).any()):
+        factor = self._buffered(covariance)
+        found = lapack.cholesky(factor)
+        if exact and not (found and (covariance.diagonal() <= INFLATION_LIMIT * factor.diagonal() ** 2).all()):
             self._widen(j)
-            factor, failed = self._factorised(covariance)
-        if failed:
+            factor = self._buffered(covariance)
+            found = lapack.cholesky(factor)
+        if not found:
             # An indefinite covariance of the published rule has no Cholesky factor.
-            components.log_dets[j] = np.linalg.slogdet(covariance)[1]
-            return float(error @ np.linalg.solve(covariance, error))
+            factor = self._buffered(covariance)
+            pivots, components.log_dets[j] = lapack.lu(factor)
+            solved, _ = dgetrs(factor, pivots - 1, error)
+            return float(error @ solved)
         components.log_dets[j] = 2 * np.log(factor.diagonal()).sum()
         whitened, _ = dtrtrs(factor, error, lower=1)
         return float(whitened @ whitened)
 
-    def _factorised(self, covariance: Floats) -> tuple[Floats, bool]:
-        """Cholesky factor, in a buffer that is used again and again."""
+    def _buffered(self, covariance: Floats) -> Floats:
+        """A copy to factorise, in a buffer that is used again and again."""
         if len(self._factor) != self.n_features:
             self._factor = np.empty((self.n_features, self.n_features), order="F")
         np.copyto(self._factor, covariance.T)
-        factor, failed = dpotrf(self._factor, lower=1, clean=0, overwrite_a=1)
-        return factor, bool(failed)
+        return self._factor
 
     def _measure_by_inverse(self, j: int, error: Floats) -> float:
         components, exact = self._components, self.parameters.covariance == "exact"
@@ -130,7 +153,7 @@ class IGMN(Engine):
         if exact and (covariance.diagonal() * np.abs(precision.diagonal()) > INFLATION_LIMIT).any():
             self._widen(j)
             precision = np.linalg.inv(covariance)
-        components.log_dets[j] = np.linalg.slogdet(covariance)[1]
+        components.log_dets[j] = lapack.lu(self._buffered(covariance))[1]
         distance = float(error @ precision @ error)
         return max(distance, 0.0) if exact else distance
 

@@ -59,6 +59,15 @@ class Outcome(NamedTuple):
     log_likelihood: float
 
 
+class Part(NamedTuple):
+    """Part of a component, for those who compare."""
+
+    precision: Floats
+    """Λ between some columns."""
+    log_determinant: float
+    """log|det C|."""
+
+
 class Engine(Questions):
     """The common face of `FastIGMN` and `IGMN`; see there for the parameters."""
 
@@ -348,6 +357,16 @@ class Engine(Questions):
         array([0.333, 0.667])
         """
         return priors_of(self._components.accumulators)
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that the components and the work space take.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
+        True
+        """
+        return self._components.n_bytes + sum(array.nbytes for array in self._work)
 
     def snapshot(self) -> Snapshot:
         """A frozen copy of the whole state.
@@ -664,6 +683,10 @@ class Engine(Questions):
     @abstractmethod
     def _absorb(self, measured: Measured, step: Step) -> None:
         """C' = (1 - ω) C + c e eᵀ for the active components."""
+
+    @abstractmethod
+    def part(self, position: int, columns: Ints) -> Part:
+        """Precision between some columns, and log determinant, of the component at a position."""
 
     @abstractmethod
     def _rescale(self, ratio: Floats) -> None:

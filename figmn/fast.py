@@ -8,7 +8,7 @@ import numpy as np
 
 from figmn import inference
 from figmn.collinear import inverses, widened_inverse
-from figmn.engine import Engine, Measured, Outcome, Step
+from figmn.engine import Engine, Measured, Outcome, Part, Step
 from figmn.limits import INFLATION_LIMIT
 from figmn.precision import Dense, Form, Precision, matmul, stacked
 from figmn.questions import no_components
@@ -98,6 +98,11 @@ class FastIGMN(Engine):
     @property
     def _keeps_forms(self) -> bool:
         return self.n_features > self.compiled_up_to
+
+    def part(self, position: int, columns: Ints) -> Part:
+        """Precision between some columns, and log determinant, of the component at a position."""
+        precision = self._form(position).columns(columns)[columns]
+        return Part(precision, float(self._components.log_dets[position]))
 
     def _n_kept(self, n_features: int) -> int:
         return n_features if n_features <= self.compiled_up_to else 0

@@ -235,6 +235,12 @@ class Precision:
         twin.matrix = None if self.matrix is None else self.matrix.copy(order="F")
         return twin
 
+    @property
+    def n_bytes(self) -> int:
+        """Memory of the arrays, spare room included."""
+        arrays = (self.base, *self._mixing, self.signs, self._rows, self.matrix)
+        return sum(array.nbytes for array in arrays if array is not None)
+
     def freeze(self) -> None:
         """Make the arrays read-only."""
         for array in (self.base, *self._mixing, self.signs, self._rows, self.matrix):

@@ -93,6 +93,12 @@ class Components:
         """An independent copy of every array, by name."""
         return {name: _copied(buffer[: self.count]) for name, buffer in self.buffers.items()}
 
+    @property
+    def n_bytes(self) -> int:
+        """Memory that all arrays take, spare room included."""
+        forms: int = sum(form.n_bytes for form in self.forms if form is not None)
+        return forms + sum(buffer.nbytes for buffer in self.buffers.values())
+
     def resize(self, count: int) -> None:
         """Say how many components the buffers hold."""
         self.buffers["forms"][count:] = None

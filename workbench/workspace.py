@@ -26,7 +26,7 @@ class Workspace:
     """One for every window. Its methods return at once; what takes time runs in a thread and shows in the mailbox."""
 
     def __init__(self, choices: Choices = Choices()) -> None:
-        self.mailbox = Mailbox()
+        self.mailbox: Mailbox[Frame] = Mailbox()
         self.versions: Versions[Dataset | None] = Versions(None)
         self.choices = choices
         self.runner: Runner | None = None

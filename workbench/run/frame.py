@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import Snapshot
+from figmn import Parameters, Snapshot
 
 if TYPE_CHECKING:
     from workbench.run.recipe import Recipe
@@ -44,6 +44,51 @@ class Picture:
     """(n, 2): the latest samples, the newest last; NaN where a value is missing."""
     codes: NDArray[np.int16]
     """(n,): position of every point's class in `Frame.labels`, -1 where it has none."""
+
+
+class Population(Protocol):
+    """Components without their matrices: an engine, a snapshot and a census have all of this."""
+
+    @property
+    def parameters(self) -> Parameters:
+        """What it was made with."""
+
+    @property
+    def ids(self) -> Ints:
+        """Numbers of the components."""
+
+    @property
+    def priors(self) -> Floats:
+        """p(j)."""
+
+    @property
+    def accumulators(self) -> Floats:
+        """Evidence sp."""
+
+    @property
+    def ages(self) -> Ints:
+        """Ages v."""
+
+
+@dataclass(frozen=True, eq=False)
+class Census:
+    """The components of a mixture in many dimensions: a snapshot would copy K matrices for every picture."""
+
+    parameters: Parameters
+    ids: Ints
+    priors: Floats
+    accumulators: Floats
+    ages: Ints
+
+    @staticmethod
+    def of(population: Population) -> Census:
+        """Taken now; the arrays of an engine are copies."""
+        found = Census(
+            population.parameters, population.ids, population.priors, population.accumulators, population.ages
+        )
+        for array in (found.ids, found.priors, found.accumulators, found.ages):
+            array.flags.writeable = False
+        return found
 
 
 @dataclass(frozen=True, eq=False)

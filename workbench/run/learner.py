@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Protocol
 
@@ -26,6 +28,19 @@ HELD_OUT_WORK, ROW_WORK = 2e9, 2000
 those of its D²: a fifth of a second, in which a watched run answers nobody."""
 
 
+ONE_AT_A_TIME = threading.Lock()
+"""For the filters of warnings, which all threads share."""
+Stopwatch = Callable[[Callable[[], Record]], tuple[Record, int]]
+"""Lets an engine learn, and returns what it recorded with the nanoseconds of the thread's own clock."""
+
+
+def timed(learn: Callable[[], Record]) -> tuple[Record, int]:
+    """Let an engine learn. Its record has the time by the clock on the wall."""
+    began = time.thread_time_ns()
+    record = learn()
+    return record, time.thread_time_ns() - began
+
+
 class Log(Protocol):
     """Whatever takes down what every sample did."""
 
@@ -39,15 +54,26 @@ class Learner:
     Every call learns one chunk: `advance` as many rows as it may, `advance_to_event` at most up to a birth or removal.
     """
 
-    def __init__(self, recipe: Recipe, prepared: Prepared, log: Log, engine: type[Engine] = FastIGMN) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        prepared: Prepared,
+        log: Log,
+        engine: Callable[..., Engine] = FastIGMN,
+        stopwatch: Stopwatch = timed,
+    ) -> None:
         self.recipe, self.prepared, self.log = recipe, prepared, log
+        self._stopwatch, self._cpu_nanoseconds = stopwatch, 0
         encoder = prepared.encoder
         warm_up([engine], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
         self.past = Past()
         self.n_done = 0
         self.n_births = self.n_removals = 0
-        self.engine_seconds = 0.0
+        self.engine_seconds = self.cpu_seconds = 0.0
+        """Time in the engine, by the clock on the wall and by that of the thread."""
+        self.record: Record | None = None
+        """What the last chunk did."""
         self.latest: Latest | None = None
         self.happened = ""
         """Births and removals of the last chunk, in words; empty where there were none."""
@@ -123,23 +149,28 @@ class Learner:
 
     def _learned(self, chunk: Chunk) -> Record:
         if self.n_done > ROWS_BEFORE_WARNING:
-            return self.engine.learn_recorded(chunk.values)
+            return self._timed(chunk)
         # The filters are the whole process's: changed for the first rows alone, after which no engine warns.
-        with warnings.catch_warnings(record=True) as caught:
+        with ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConstantColumnWarning)
-            record = self.engine.learn_recorded(chunk.values)
+            record = self._timed(chunk)
         self.complaints += [str(warning.message) for warning in caught]
+        return record
+
+    def _timed(self, chunk: Chunk) -> Record:
+        record, self._cpu_nanoseconds = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
         return record
 
     def _take_down(self, chunk: Chunk, record: Record) -> None:
         count = len(chunk.values)
         self.engine_seconds += record.nanoseconds / 1e9
+        self.cpu_seconds += self._cpu_nanoseconds / 1e9
         self.n_done += count
         self.n_births += int(np.count_nonzero(record.born >= 0))
         self.n_removals += len(record.removed_ids)
         self.past.add(record)
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
-        self.latest = _latest(chunk, record)
+        self.record, self.latest = record, _latest(chunk, record)
         self.happened = events_text(record)
 
 

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from typing import Generic, Protocol, TypeVar
 
-from workbench.run.frame import Frame, Message
+from workbench.run.frame import Message
 
 
-class Mailbox:
+class Numbered(Protocol):
+    """A frame of some run."""
+
+    @property
+    def run(self) -> int:
+        """Number of the run."""
+
+
+Shown = TypeVar("Shown", bound=Numbered)
+
+
+class Mailbox(Generic[Shown]):
     """Filled by the learner's thread, emptied by a timer of the window's; neither waits for the other.
 
-    >>> mailbox = Mailbox()
+    >>> from workbench.run.frame import Frame
+    >>> mailbox: Mailbox[Frame] = Mailbox()
     >>> mailbox.send(Message(1, "started", "iris"))
     >>> mailbox.take_frame() is None, [message.text for message in mailbox.take_messages()]
     (True, ['iris'])
@@ -19,10 +32,10 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._frame: Frame | None = None
+        self._frame: Shown | None = None
         self._messages: deque[Message] = deque()
 
-    def show(self, frame: Frame) -> None:
+    def show(self, frame: Shown) -> None:
         """Put a frame in the place of the one that waits, if any; a run that is over gives way to its follower."""
         with self._lock:
             if self._frame is None or self._frame.run <= frame.run:
@@ -37,7 +50,7 @@ class Mailbox:
         """Whether a frame waits to be taken: a newer one would not be seen any sooner."""
         return self._frame is not None
 
-    def take_frame(self) -> Frame | None:
+    def take_frame(self) -> Shown | None:
         """The newest frame, once."""
         with self._lock:
             frame, self._frame = self._frame, None

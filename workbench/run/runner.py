@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeVar
 
 from figmn import Parameters
+from workbench.run.chunks import ChunkSize, Pace
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Frame, Message, Plane, State
 from workbench.run.learner import Learner
@@ -23,12 +24,6 @@ from workbench.run.recipe import Recipe
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
-CHUNK_SECONDS = 0.032
-"""Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
-of its speed to waiting for the window's thread. It is longer than a frame, so that every chunk is seen."""
-LONGEST_CHUNK = 65_536
-BLOCK, BLOCK_SECONDS = 64, 0.1
-"""In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
 FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
 FRAME_SHARE = 0.1
@@ -56,7 +51,7 @@ class Runner:
         number: int,
         recipe: Recipe,
         dataset: Dataset,
-        mailbox: Mailbox,
+        mailbox: Mailbox[Frame],
         *,
         wish: Wish = "play",
         speed: float | None = None,
@@ -73,7 +68,7 @@ class Runner:
         self._until: int | None = None
         self._pace = Pace(speed)
         self._rate = Rate()
-        self._chunk_rows = 1
+        self._chunk = ChunkSize(1)
         self._log = SampleLog()
         self._learner: Learner | None = None
         self._frame_due, self._is_shown, self._owes_held_out = 0.0, False, False
@@ -227,7 +222,7 @@ class Runner:
             self._points.add(chunk)
         self._pace.learned(count)
         self._rate.learned(count)
-        self._fit_chunk(count, time.perf_counter() - began)
+        self._chunk.fit(count, time.perf_counter() - began)
         self._warn(learner)
         if count and learner.happened:
             self._send("event", learner.happened)
@@ -239,23 +234,13 @@ class Runner:
             self._hold(f"Held at sample {learner.n_done:,}")
 
     def _n_next(self, learner: Learner) -> int:
-        n_rows = min(self._chunk_rows, self._pace.due())
+        n_rows = min(self._chunk.rows, self._pace.due())
         return n_rows if self._until is None else min(n_rows, self._until - learner.n_done)
 
     def _sleep(self) -> None:
         """Until a sample is due or something is asked for."""
         with contextlib.suppress(Empty):
             self._commands.get(timeout=min(NAP, max(TICK, self._pace.wait())))()
-
-    def _fit_chunk(self, count: int, seconds: float) -> None:
-        """As many samples as take the time of a chunk, by what the last one took; growing at most fourfold."""
-        if not count:
-            return
-        each = seconds / count
-        wanted = CHUNK_SECONDS / each
-        if wanted < BLOCK and BLOCK * each < BLOCK_SECONDS:
-            wanted = BLOCK
-        self._chunk_rows = int(max(1, min(wanted, 4 * self._chunk_rows, LONGEST_CHUNK)))
 
     # Commands, in the thread
 
@@ -367,38 +352,6 @@ class Runner:
 
     def _send(self, kind: Any, text: str, **data: Any) -> None:
         self._mailbox.send(Message(self.number, kind, text, data=data))
-
-
-class Pace:
-    """How many samples are due at a speed; None is as fast as it goes."""
-
-    def __init__(self, speed: float | None) -> None:
-        self.speed = speed
-        self.start()
-
-    def start(self) -> None:
-        """Count from now on; the first sample is due at once."""
-        self._began, self._learned = time.perf_counter(), -1
-
-    def learned(self, count: int) -> None:
-        """Count samples that were learned."""
-        self._learned += count
-
-    def due(self) -> int:
-        """Samples that are due now; those that could not be learned in time are not made up for."""
-        if self.speed is None:
-            return LONGEST_CHUNK
-        due = int(self.speed * (time.perf_counter() - self._began)) - self._learned
-        if due > max(1, self.speed):
-            self.start()
-            return 1
-        return due
-
-    def wait(self) -> float:
-        """Seconds until the next sample is due."""
-        if self.speed is None:
-            return 0.0
-        return max(0.0, (self._learned + 1) / self.speed - (time.perf_counter() - self._began))
 
 
 class Rate:

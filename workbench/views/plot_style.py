@@ -167,8 +167,8 @@ class GridItem(ViewItem):
 class Plot(pg.PlotItem):
     """A plot in our style: two axes, a grid behind, nothing of pyqtgraph's own menus and buttons."""
 
-    def __init__(self) -> None:
-        self.bottom, self.left = Axis("bottom"), Axis("left")
+    def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
+        self.bottom, self.left = bottom or Axis("bottom"), left or Axis("left")
         super().__init__(axisItems={"bottom": self.bottom, "left": self.left}, enableMenu=False)
         self.hideButtons()
         self.vb.setBorder(None)

@@ -11,8 +11,9 @@ import pytest
 
 from figmn import Parameters
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
+from workbench.run.chunks import Pace
 from workbench.run.mailbox import Mailbox
-from workbench.run.runner import Pace, Rate, Runner
+from workbench.run.runner import Rate, Runner
 from workbench.source import Order
 from workbench.source.generators import BirthsAndDeaths
 

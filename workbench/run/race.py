@@ -1,0 +1,445 @@
+"""Two engines on the same stream, each in a thread of its own, and a referee who says whose turn it is."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from figmn import IGMN, FastIGMN
+from figmn.bench import pinned
+from figmn.engine import Engine
+from figmn.parity import Differences
+from workbench.run.chunks import Pace
+from workbench.run.dataset import Dataset
+from workbench.run.frame import Message, Plane, State
+from workbench.run.lane import Lane
+from workbench.run.learner import Stopwatch, timed
+from workbench.run.mailbox import Mailbox
+from workbench.run.monitor import Monitor
+from workbench.run.planes import axes_of, first_plane
+from workbench.run.points import KEPT
+from workbench.run.prepared import prepare
+from workbench.run.race_frame import LaneFrame, RaceFrame
+from workbench.run.race_settings import SOLVER_NAMES, RaceSettings
+from workbench.run.recipe import Recipe
+from workbench.source import Cancelled
+
+FRAME_SECONDS = 0.08
+"""Least time between two frames: the engines rest while a frame is painted."""
+LOOK_SHARE = 0.1
+"""Share of a lane's time that looking at it may take."""
+PAINT_SECONDS = 0.1
+"""How long the engines wait at most for a frame to be painted."""
+CHECK_SHARE = 0.2
+"""Share of the engines' time that checks of their numbers may take while they run."""
+ROUND = 6
+"""Chunks of the slower engine between two meetings, where both meet."""
+FAST, CUBIC = 0, 1
+LIVE: tuple[State, ...] = ("running", "paused")
+
+
+class Race:
+    """A race in threads of its own. Its methods return at once; what came of them shows in the mailbox.
+
+    The referee's thread never learns: it hears commands at once, even inside of a step that takes seconds.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        recipe: Recipe,
+        dataset: Dataset,
+        settings: RaceSettings,
+        mailbox: Mailbox[RaceFrame],
+        *,
+        is_held: bool = False,
+        speed: float | None = None,
+        plane: Plane | None = None,
+        is_watched: bool = True,
+        threads: int = 1,
+        stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed),
+    ) -> None:
+        self.number, self.recipe, self.settings = number, recipe, settings
+        self.settled = threading.Event()
+        """Set when it has ended and nothing is left to be found out."""
+        self._dataset, self._mailbox, self._plane = dataset, mailbox, plane
+        self._is_watched, self._threads, self._stopwatches = is_watched, threads, stopwatches
+        self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._is_closed = threading.Event()
+        self._state: State = "paused" if is_held else "running"
+        self._lanes: list[Lane] = []
+        self._looks: list[LaneFrame] = []
+        self._look_due = [0.0, 0.0]
+        self._busy: set[int] = set()
+        self._is_checking = False
+        self._monitor = Monitor()
+        self._until: int | None = None
+        self._pace, self._allowed = Pace(speed), 0
+        self._round = 0
+        self._is_shown, self._frame_due, self._paint_due = False, 0.0, 0.0
+        self._pool = [ThreadPoolExecutor(1, name) for name in ("fast", "cubic", "check")]
+        self._thread = threading.Thread(target=self._main, name=f"race {number}")
+        self._thread.start()
+
+    @property
+    def state(self) -> State:
+        """What it does now; a command that was just given may not be in it yet."""
+        return self._state
+
+    # What the user wants
+
+    def play(self) -> None:
+        """Go on."""
+        self._tell(self._go)
+
+    def pause(self) -> None:
+        """Hold; a step that is under way is finished behind the scenes."""
+        self._tell(lambda: self._hold("Paused"))
+
+    def step(self, n_samples: int = 1) -> None:
+        """Let both learn up to so many samples more than the slower one has, then hold."""
+        self._tell(lambda: self._run_to(min(lane.n_done for lane in self._lanes) + n_samples))
+
+    def run_to(self, sample: int) -> None:
+        """Go on until both have learned so many samples, then hold."""
+        self._tell(lambda: self._run_to(sample))
+
+    def stop(self) -> None:
+        """End the race; a step that is under way is finished behind the scenes."""
+        self._tell(lambda: self._end("stopped", "The race was stopped"))
+
+    def set_speed(self, samples_per_second: float | None) -> None:
+        """Let no engine learn faster than this; None: as fast as it goes."""
+        self._tell(lambda: self._keep(samples_per_second))
+
+    def set_plane(self, plane: Plane) -> None:
+        """Draw on another plane."""
+        self._tell(lambda: self._draw_on(plane))
+
+    def painted(self) -> None:
+        """Be told that the latest frame has been painted: the engines need not rest any longer."""
+        self._tell(self._see_painted)
+
+    def close(self) -> None:
+        """End the threads soon; nobody needs to wait for a step that is under way."""
+        self._is_closed.set()
+        self._tell(lambda: None)
+
+    def join(self) -> None:
+        """Wait for the end of all threads."""
+        self._thread.join()
+        for pool in self._pool:
+            pool.shutdown(wait=True)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a thread has not ended yet."""
+        return self._thread.is_alive() or bool(self._busy)
+
+    def _tell(self, command: Callable[[], None]) -> None:
+        self._inbox.put(command)
+
+    # The referee's thread
+
+    def _main(self) -> None:
+        with ExitStack() as stack:
+            self._unpin = stack.close
+            self._attempt(lambda: self._begin(stack))
+            while not self._is_closed.is_set():
+                self._attempt(self._go_on)
+        for pool in self._pool:
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._busy.clear()
+
+    def _attempt(self, action: Callable[[], None]) -> None:
+        """Do something; where it fails, the race has failed, and what was measured so far stays."""
+        try:
+            action()
+        except Cancelled:
+            pass  # closed while the data were being read
+        except Exception as error:  # noqa: BLE001 - the one catch of the thread
+            self._state, self._is_shown = "failed", self._state == "failed" or not self._looks
+            details = "".join(traceback.format_exception(error))
+            self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
+            self._unpin()
+            self.settled.set()
+
+    def _begin(self, stack: ExitStack) -> None:
+        stack.enter_context(pinned(self._threads))
+        prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
+        self._prepared = prepared
+        self._axes = axes_of(self._plane or first_plane(prepared), prepared)
+        engines: tuple[Callable[..., Engine], ...] = (FastIGMN, partial(IGMN, solver=self.settings.solver))
+        titles = ("Fast IGMN", f"IGMN ({SOLVER_NAMES[self.settings.solver]})")
+        self._lanes = [
+            Lane(title, self.recipe, prepared, engine, stopwatch)
+            for title, engine, stopwatch in zip(titles, engines, self._stopwatches, strict=True)
+        ]
+        self._looks = [lane.look(self._axes, KEPT) for lane in self._lanes]
+        self._send("started", f"Race: {self.recipe.describe()}")
+        self._pace.start()
+
+    def _go_on(self) -> None:
+        if self._lanes:
+            self._dispatch()
+            self._show()
+        try:
+            self._inbox.get(timeout=self._patience())()
+            while True:
+                self._inbox.get_nowait()()
+        except Empty:
+            pass
+
+    def _patience(self) -> float | None:
+        """Seconds until something must be done without being told; None: nothing need be."""
+        if self._state != "running" or not self._lanes:
+            return None
+        if self._pace.speed is not None:
+            return max(0.005, min(0.05, self._pace.wait()))
+        if self._rests:
+            return max(0.001, self._paint_due - time.perf_counter())
+        return None if self._busy or self._is_checking else 0.0
+
+    @property
+    def _rests(self) -> bool:
+        """Whether the engines wait for the window to paint."""
+        return self.settings.takes_turns and time.perf_counter() < self._paint_due
+
+    # Whose turn it is
+
+    def _dispatch(self) -> None:
+        if self._is_checking:
+            return
+        if self._wants_check():
+            self._check()
+        elif self._state == "running" and not self._rests:
+            self._allow()
+            for index in self._next():
+                self._start(index)
+        elif self._state != "running":
+            self._look_again()
+
+    def _allow(self) -> None:
+        """As many samples as the speed makes due."""
+        due = max(0, self._pace.due())
+        self._pace.learned(due)
+        ahead = max(lane.n_done for lane in self._lanes)
+        self._allowed = self._allowed + due if self._pace.speed is not None else ahead + due
+        if all(lane.is_through for lane in self._lanes):
+            self._end("finished", self._summary())
+        elif self._until is not None and all(lane.is_through or lane.n_done >= self._until for lane in self._lanes):
+            self._hold(f"Held at sample {self._until:,}")
+
+    def _next(self) -> list[int]:
+        """The lanes that shall learn now."""
+        if self._state != "running" or (self._busy and self.settings.takes_turns):
+            return []
+        may = [k for k in (FAST, CUBIC) if k not in self._busy and self._n_rows(k) > 0]
+        if self.settings.mode == "sample" and not may and not self._busy:
+            self._round = min(lane.n_done for lane in self._lanes) + self._round_rows()
+            may = [k for k in (FAST, CUBIC) if self._n_rows(k) > 0]
+        if self.settings.takes_turns:
+            may.sort(key=lambda k: self._lanes[k].engine_seconds)
+            return may[:1]
+        return may
+
+    def _round_rows(self) -> int:
+        """Samples until the next meeting."""
+        return ROUND * min(lane.wanted_rows for lane in self._lanes)
+
+    def _n_rows(self, index: int) -> int:
+        """Samples that a lane may learn at once now."""
+        lane = self._lanes[index]
+        if lane.is_through:
+            return 0
+        limits = [self._allowed, *([] if self._until is None else [self._until])]
+        if self.settings.mode == "sample":
+            return min(self._round, *limits) - lane.n_done  # at once, so that both learn in the same chunks
+        return min(lane.wanted_rows, min(limits) - lane.n_done)
+
+    def _start(self, index: int) -> None:
+        """Let a lane learn in its thread."""
+        self._busy.add(index)
+        rows, axes = self._n_rows(index), self._axes
+
+        def learn() -> Any:
+            lane = self._lanes[index]
+            record = lane.advance(rows)
+            is_due = time.perf_counter() >= self._look_due[index] or lane.is_through
+            return record, self._looked(index, axes) if is_due else None
+
+        self._submit(index, learn)
+
+    def _looked(self, index: int, axes: Any) -> LaneFrame:
+        """What there is to see of a lane, called in its thread."""
+        began = time.perf_counter()
+        found = self._lanes[index].look(axes, KEPT)
+        now = time.perf_counter()
+        self._look_due[index] = now + max(FRAME_SECONDS, (now - began) / LOOK_SHARE)
+        return found
+
+    def _look_again(self) -> None:
+        """Where nothing runs, show lanes as they are."""
+        for index, (lane, look) in enumerate(zip(self._lanes, self._looks, strict=True)):
+            stale = look.figures.n_done != lane.n_done or look.picture.plane != self._axes.plane
+            if stale and index not in self._busy:
+                self._busy.add(index)
+                axes = self._axes
+                self._submit(index, lambda index=index, axes=axes: (None, self._looked(index, axes)))  # type: ignore[misc]
+
+    def _submit(self, index: int, work: Callable[[], Any]) -> None:
+        future: Future[Any] = self._pool[index].submit(work)
+        future.add_done_callback(lambda done: self._tell(lambda: self._arrive(index, done)))
+
+    def _arrive(self, index: int, done: Future[Any]) -> None:
+        """Take what a lane has done."""
+        self._busy.discard(index)
+        record, look = done.result()
+        had_diverged = self._monitor.parity.divergence is not None
+        if record is not None:
+            self._monitor.add(index, record)
+        if look is not None:
+            self._looks[index] = look
+        self._is_shown = False
+        for text in self._lanes[index].complaints() if index == FAST else ():
+            self._send("warning", text)
+        divergence = self._monitor.parity.divergence
+        if divergence is not None and not had_diverged:
+            first, second = divergence.decisions
+            self._send("warning", f"Sample {divergence.sample + 1:,}: Fast IGMN {first}, IGMN {second}")
+
+    # Parity
+
+    def _wants_check(self) -> bool:
+        """Whether both rest after the same samples, and the numbers have not been compared there."""
+        fast, cubic = self._lanes
+        is_new = fast.n_done == cubic.n_done > self._monitor.parity.n_checked
+        if self._busy or not is_new or self._state == "failed":
+            return False
+        if self._state != "running" or fast.is_through:
+            return True
+        allowed = CHECK_SHARE * (fast.engine_seconds + cubic.engine_seconds)
+        return self.settings.mode == "sample" and self._monitor.check_seconds <= allowed
+
+    def _check(self) -> None:
+        self._is_checking = True
+        engines, n_samples = [lane.engine for lane in self._lanes], self._lanes[FAST].n_done
+
+        def work() -> tuple[tuple[Differences, str], float]:
+            began = time.perf_counter()
+            return self._monitor.check(engines), time.perf_counter() - began
+
+        def arrive(done: Future[Any]) -> None:
+            self._is_checking, self._is_shown = False, False
+            self._monitor.take(done.result()[0], n_samples, done.result()[1])
+
+        self._pool[-1].submit(work).add_done_callback(lambda done: self._tell(lambda: arrive(done)))
+
+    # Commands, in the referee's thread
+
+    def _go(self) -> None:
+        if self._state in LIVE:
+            self._state, self._until, self._is_shown = "running", None, False
+            self._start_clocks()
+
+    def _start_clocks(self) -> None:
+        self._pace.start()
+        self._allowed = max((lane.n_done for lane in self._lanes), default=0)
+
+    def _run_to(self, sample: int) -> None:
+        if self._state not in LIVE or not self._lanes:
+            return
+        n_done = min(lane.n_done for lane in self._lanes)
+        if sample <= n_done:
+            self._hold(f"Held at sample {n_done:,}: {sample:,} was over when it was asked for")
+            return
+        self._state, self._until, self._is_shown = "running", sample, False
+        self._start_clocks()
+
+    def _hold(self, text: str) -> None:
+        if self._state == "running":
+            self._state, self._until, self._is_shown = "paused", None, False
+            self._send("paused", text)
+
+    def _end(self, state: State, text: str) -> None:
+        if self._state in LIVE:
+            self._state, self._is_shown = state, False
+            self._send("finished" if state == "finished" else "stopped", text)
+            self._unpin()
+
+    def _keep(self, speed: float | None) -> None:
+        self._pace = Pace(speed)
+        self._start_clocks()
+
+    def _draw_on(self, plane: Plane) -> None:
+        self._plane = plane
+        if self._lanes:
+            self._axes = axes_of(plane, self._prepared)
+            self._look_due = [0.0, 0.0]
+
+    def _see_painted(self) -> None:
+        self._paint_due = 0.0
+
+    # What is shown
+
+    def _show(self) -> None:
+        now = time.perf_counter()
+        is_over = self._state not in LIVE and not self._busy and not self._is_checking and not self._wants_check()
+        if self._is_shown or (self._state == "running" and (self._mailbox.is_waiting or now < self._frame_due)):
+            self._settle(is_over)
+            return
+        if {look.picture.plane for look in self._looks} != {self._axes.plane} and self._busy:
+            return  # the panes change their plane together
+        self._is_shown = True
+        self._mailbox.show(self.frame())
+        self._frame_due = now + FRAME_SECONDS
+        if self._is_watched and self._state == "running":
+            self._paint_due = now + PAINT_SECONDS
+        self._settle(is_over)
+
+    def _settle(self, is_over: bool) -> None:
+        fresh = all(look.figures.n_done == lane.n_done for look, lane in zip(self._looks, self._lanes, strict=True))
+        if is_over and fresh:
+            self.settled.set()
+
+    def frame(self) -> RaceFrame:
+        """The present moment."""
+        fast, cubic = self._looks
+        return RaceFrame(
+            run=self.number,
+            recipe=self.recipe,
+            settings=self.settings,
+            columns=self._prepared.encoder.names,
+            labels=self._prepared.labels,
+            state=self._state,
+            n_total=self._lanes[FAST].n_total,
+            fast=fast,
+            cubic=cubic,
+            parity=self._monitor.parity,
+            threads=self._threads,
+            seconds_left=self._seconds_left(),
+        )
+
+    def _seconds_left(self) -> float | None:
+        left = []
+        for lane in self._lanes:
+            if lane.n_total is None or not lane.n_done:
+                return None
+            left.append((lane.n_total - lane.n_done) * lane.engine_seconds / lane.n_done)
+        return sum(left) if self.settings.takes_turns else max(left)
+
+    def _summary(self) -> str:
+        frame = self.frame()
+        factor = "" if math.isnan(frame.speed_up) else f": {frame.speed_up:,.1f} times as fast"
+        return f"The race is over after {frame.n_done:,} samples{factor}"
+
+    def _send(self, kind: Any, text: str) -> None:
+        self._mailbox.send(Message(self.number, kind, text))

@@ -1,0 +1,40 @@
+"""How long samples took: the middle and the slow end."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+KEPT = 65_536
+"""Chunks that are remembered, the latest ones."""
+
+
+class Times:
+    """The time of a sample in every chunk, weighted by the samples of the chunk.
+
+    >>> times = Times()
+    >>> times.add(98, 2.0)
+    >>> times.add(2, 50.0)
+    >>> times.quantile(0.5), times.quantile(0.99)
+    (2.0, 50.0)
+    """
+
+    def __init__(self) -> None:
+        self._n_added = 0
+        self._chunks = np.empty((2, KEPT))
+        """Microseconds a sample, and samples."""
+
+    def add(self, count: int, microseconds: float) -> None:
+        """Add a chunk of so many samples, each of which took so long."""
+        self._chunks[:, self._n_added % KEPT] = microseconds, count
+        self._n_added += 1
+
+    def quantile(self, share: float) -> float:
+        """The time that this share of the samples did not pass; NaN before there is one."""
+        if not self._n_added:
+            return math.nan
+        microseconds, counts = self._chunks[:, : min(self._n_added, KEPT)]
+        order = np.argsort(microseconds, kind="stable")
+        reached = np.cumsum(counts[order])
+        return float(microseconds[order][np.searchsorted(reached, share * reached[-1])])

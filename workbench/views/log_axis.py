@@ -1,0 +1,62 @@
+"""An axis of logarithms that is read in plain numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from workbench.views.plot_style import TICK_ROOM, Axis, Plot
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class LogAxis(Axis):
+    """Its values are decimal logarithms; marks stand at powers of ten, or at powers of two where these are too few."""
+
+    def __init__(self, orientation: str, text: Callable[[float], str] | None = None) -> None:
+        super().__init__(orientation)
+        self._text = text or power_of_ten
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
+        """Called by pyqtgraph: one level of marks."""
+        return [(1.0, marks(minVal, maxVal, size / TICK_ROOM[self.orientation]))]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: ARG002
+        """Called by pyqtgraph: what stands at the marks."""
+        return [self._text(10.0**value) for value in values]
+
+
+def marks(low: float, high: float, most: float) -> list[float]:
+    """Logarithms of round numbers: powers of ten, or of two where fewer than two powers of ten lie in between.
+
+    >>> [round(10**mark) for mark in marks(0.5, 3.6, 5)], [round(10**mark) for mark in marks(0.1, 0.95, 9)]
+    ([10, 100, 1000], [2, 4, 8])
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and high > low):
+        return []
+    unit = 1.0 if math.floor(high) - math.ceil(low) >= 1 else math.log10(2)
+    first, last = math.ceil(low / unit - 1e-9), math.floor(high / unit + 1e-9)
+    step = max(1, math.ceil((last - first + 1) / max(most, 1.0)))
+    found: list[float] = (np.arange(math.ceil(first / step) * step, last + 1, step) * unit).tolist()
+    return found
+
+
+def power_of_ten(value: float) -> str:
+    """A number on a logarithmic axis.
+
+    >>> power_of_ten(1e-4), power_of_ten(100), power_of_ten(0.1), power_of_ten(1e6), power_of_ten(256)
+    ('10⁻⁴', '100', '0.1', '10⁶', '256')
+    """
+    power = math.log10(value)
+    if abs(power - round(power)) < 1e-6 and not -2 <= round(power) <= 4:  # noqa: PLR2004 - short as plain numbers
+        return "10" + str(round(power)).translate(SUPERSCRIPTS)
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"  # noqa: PLR2004
+
+
+class LogPlot(Plot):
+    """A plot in our style with logarithmic axes: give its items logarithms."""
+
+    def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
+        super().__init__(bottom or LogAxis("bottom"), left or LogAxis("left"))

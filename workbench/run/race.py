@@ -49,14 +49,15 @@ LIVE: tuple[State, ...] = ("running", "paused")
 class Race:
     """A race in threads of its own. Its methods return at once; what came of them shows in the mailbox.
 
+    `data` gives what is raced on; it is called in the referee's thread, as made-up rows take a while.
+
     The referee's thread never learns: it hears commands at once, even inside of a step that takes seconds.
     """
 
     def __init__(
         self,
         number: int,
-        recipe: Recipe,
-        dataset: Dataset,
+        data: Callable[[], tuple[Dataset, Recipe]],
         settings: RaceSettings,
         mailbox: Mailbox[RaceFrame],
         *,
@@ -67,10 +68,10 @@ class Race:
         threads: int = 1,
         stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed),
     ) -> None:
-        self.number, self.recipe, self.settings = number, recipe, settings
+        self.number, self.settings = number, settings
         self.settled = threading.Event()
         """Set when it has ended and nothing is left to be found out."""
-        self._dataset, self._mailbox, self._plane = dataset, mailbox, plane
+        self._data, self._mailbox, self._plane = data, mailbox, plane
         self._is_watched, self._threads, self._stopwatches = is_watched, threads, stopwatches
         self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_closed = threading.Event()
@@ -174,17 +175,18 @@ class Race:
 
     def _begin(self, stack: ExitStack) -> None:
         stack.enter_context(pinned(self._threads))
-        prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
-        self._prepared = prepared
+        dataset, recipe = self._data()
+        prepared = prepare(dataset, recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
+        self._recipe, self._prepared = recipe, prepared
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         engines: tuple[Callable[..., Engine], ...] = (FastIGMN, partial(IGMN, solver=self.settings.solver))
         titles = ("Fast IGMN", f"IGMN ({SOLVER_NAMES[self.settings.solver]})")
         self._lanes = [
-            Lane(title, self.recipe, prepared, engine, stopwatch)
+            Lane(title, recipe, prepared, engine, stopwatch)
             for title, engine, stopwatch in zip(titles, engines, self._stopwatches, strict=True)
         ]
         self._looks = [lane.look(self._axes, KEPT) for lane in self._lanes]
-        self._send("started", f"Race: {self.recipe.describe()}")
+        self._send("started", f"Race: {recipe.describe()}")
         self._pace.start()
 
     def _go_on(self) -> None:
@@ -415,7 +417,7 @@ class Race:
         fast, cubic = self._looks
         return RaceFrame(
             run=self.number,
-            recipe=self.recipe,
+            recipe=self._recipe,
             settings=self.settings,
             columns=self._prepared.encoder.names,
             labels=self._prepared.labels,

@@ -49,9 +49,8 @@ def race(
     if dataset.is_endless and recipe.n_samples is None:
         raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
     mailbox: Mailbox[RaceFrame] = Mailbox()
-    runner = Race(
-        1, recipe, dataset, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches
-    )  # fmt: skip
+    given = (dataset, recipe)
+    runner = Race(1, lambda: given, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches)
     frame = None
     try:
         while not runner.settled.wait(NAP):

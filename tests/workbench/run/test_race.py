@@ -1,0 +1,264 @@
+"""A race: two engines, one stream, figures by a clock of the test's, and commands that are heard at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from figmn import Parameters, Record
+from workbench.run import Choices, Plane, Recipe, SampleOrigin
+from workbench.run.learner import Stopwatch
+from workbench.run.mailbox import Mailbox
+from workbench.run.race import Race
+from workbench.run.race_frame import RaceFrame
+from workbench.run.race_headless import race, recipe_of
+from workbench.run.race_settings import RaceSettings
+from workbench.run.race_texts import as_csv, as_json, as_text
+from workbench.source import samples
+
+PATIENCE = 60.0
+
+
+def clock(microseconds: float, cpu: float = 1.0) -> Stopwatch:
+    """A stopwatch on which every sample takes the same time."""
+
+    def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
+        record = learn()
+        nanoseconds = int(1e3 * microseconds * len(record.born))
+        return replace(record, nanoseconds=nanoseconds), int(cpu * nanoseconds)
+
+    return time_it
+
+
+class Track:
+    """A race that is watched."""
+
+    def __init__(self, settings: RaceSettings, form: Choices = Choices(), **options: Any) -> None:  # noqa: B008
+        self.mailbox: Mailbox[RaceFrame] = Mailbox()
+        self.race = Race(7, lambda: recipe_of(settings, form, None), settings, self.mailbox, **options)
+        self.frame: RaceFrame | None = None
+        self.texts: list[tuple[str, str]] = []
+
+    def until(self, holds: Callable[[RaceFrame], bool]) -> RaceFrame:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            taken = self.mailbox.take_frame()
+            if taken is not None:
+                self.frame = taken
+                self.race.painted()
+            self.texts += [(message.kind, message.text) for message in self.mailbox.take_messages()]
+            if self.frame is not None and holds(self.frame):
+                return self.frame
+            time.sleep(0.002)
+        raise AssertionError(f"it never came: {self.frame and self.frame.state}, {self.texts}")
+
+
+@pytest.fixture
+def track() -> Iterator[Callable[..., Track]]:
+    tracks: list[Track] = []
+
+    def make(settings: RaceSettings, **options: Any) -> Track:
+        tracks.append(Track(settings, **options))
+        return tracks[-1]
+
+    yield make
+    for one in tracks:
+        one.race.close()
+        one.race.join()
+
+
+def small(**changes: Any) -> RaceSettings:
+    return RaceSettings(**{"n_features": 5, "n_rows": 600} | changes)
+
+
+# Figures
+
+
+@pytest.mark.parametrize("mode", ["clock", "sample"])
+@pytest.mark.parametrize("takes_turns", [True, False])
+def test_every_figure_is_that_of_the_clock(mode: Any, takes_turns: bool) -> None:
+    settings = small(mode=mode, takes_turns=takes_turns)
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    frame = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
+    fast, cubic = frame.fast.figures, frame.cubic.figures
+    assert (frame.state, frame.n_done, frame.n_total) == ("finished", 600, 600)
+    assert (fast.median, fast.p99, cubic.median, cubic.p99) == pytest.approx((2.0, 2.0, 50.0, 50.0))
+    assert (fast.engine_seconds, fast.cpu_seconds) == pytest.approx((0.0012, 0.0012))
+    assert (cubic.engine_seconds, cubic.cpu_seconds) == pytest.approx((0.03, 0.015))
+    assert frame.speed_up == pytest.approx(25.0)
+    assert fast.n_components == cubic.n_components == 1
+    assert fast.n_bytes > 8 * 25
+    assert cubic.n_bytes > 8 * 25
+    assert np.allclose(frame.cubic.timeline.microseconds, 50.0)
+    assert frame.seconds_left == 0.0
+
+
+def test_who_has_used_less_time_is_next() -> None:
+    """By the same clock the slower falls behind: when the fast one is through, the slow one has had as much time."""
+    settings, left = small(n_rows=2000), []
+
+    def watch(done: int, total: int) -> bool:
+        left.append((done, total))
+        return True
+
+    order: list[str] = []
+
+    def noting(name: str, stopwatch: Stopwatch) -> Stopwatch:
+        def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
+            record, cpu = stopwatch(learn)
+            order.extend([name] * len(record.born))
+            return record, cpu
+
+        return time_it
+
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    race(recipe, settings, watch, dataset=dataset,
+         stopwatches=(noting("fast", clock(10.0)), noting("cubic", clock(1000.0))))  # fmt: skip
+    fast_is_through = max(place for place, name in enumerate(order) if name == "fast")
+    behind = order[:fast_is_through].count("cubic")
+    assert behind < 200, "it had about 20 ms, which is 20 samples, and the chunk that it had begun"
+    assert order.count("cubic") == order.count("fast") == 2000
+
+
+def test_in_the_same_sample_mode_the_faster_waits() -> None:
+    settings = small(mode="sample", n_rows=2000)
+    ahead: list[int] = []
+    done = {"fast": 0, "cubic": 0}
+
+    def noting(name: str, stopwatch: Stopwatch) -> Stopwatch:
+        def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
+            record, cpu = stopwatch(learn)
+            done[name] += len(record.born)
+            ahead.append(done["fast"] - done["cubic"])
+            return record, cpu
+
+        return time_it
+
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    frame = race(recipe, settings, dataset=dataset,
+                 stopwatches=(noting("fast", clock(1.0)), noting("cubic", clock(10_000.0))))  # fmt: skip
+    assert ahead.count(0) > 5, "they meet again and again"
+    assert ahead[-1] == 0
+    assert frame.parity.n_checked == 2000
+
+
+# Parity
+
+
+@pytest.mark.parametrize("rule", ["exact", "published"])
+@pytest.mark.parametrize("name", [one.name for one in samples()])
+def test_parity_stays_green_on_every_bundled_set(name: str, rule: str) -> None:
+    """With the workbench's own defaults and with the paper's values; of many columns only the first rows."""
+    dataset = Recipe(SampleOrigin(name)).dataset()
+    is_wide = len(dataset.table.columns) > 200
+    for values in ("form", "paper"):
+        settings = RaceSettings(source="data", mode="sample", values=values)  # type: ignore[arg-type]
+        recipe = recipe_of(settings, Choices(Parameters(covariance=rule)), dataset)[1]
+        short = replace(recipe, n_samples=40 if is_wide else 1000)
+        frame = race(short, settings, dataset=dataset)
+        parity = frame.parity
+        assert frame.state == "finished"
+        assert parity.divergence is None
+        assert parity.n_compared == parity.n_checked == frame.n_total
+        assert parity.counts is not None
+        assert parity.counts[0] == parity.counts[1] > 0
+        assert parity.differences is not None
+        assert parity.differences.worst <= 1e-8
+        assert parity.level == "good"
+        assert bool(parity.sampled) == is_wide
+
+
+# Commands
+
+
+def test_stop_is_heard_inside_of_a_step(track: Callable[..., Track]) -> None:
+    """The step goes on behind the scenes; the frame that says stopped does not wait for it."""
+    inside, may_end = threading.Event(), threading.Event()
+
+    def endless(learn: Callable[[], Record]) -> tuple[Record, int]:
+        inside.set()
+        assert may_end.wait(PATIENCE)
+        return learn(), 1
+
+    one = track(small(), stopwatches=(clock(1.0), endless))
+    assert inside.wait(PATIENCE)
+    one.race.stop()
+    frame = one.until(lambda frame: frame.state == "stopped")
+    assert not may_end.is_set()
+    assert frame.cubic.figures.n_done == 0
+    may_end.set()
+    later = one.until(lambda frame: frame.cubic.figures.n_done > 0)
+    assert later.state == "stopped"
+
+
+def test_step_holds_both_at_the_same_sample(track: Callable[..., Track]) -> None:
+    one = track(small(), is_held=True)
+    one.until(lambda frame: frame.state == "paused")
+    one.race.step()
+    frame = one.until(lambda frame: frame.state == "paused" and frame.n_done == 1)
+    assert frame.fast.figures.n_done == frame.cubic.figures.n_done == 1
+    one.race.run_to(40)
+    frame = one.until(lambda frame: frame.state == "paused" and frame.n_done == 40)
+    assert frame.fast.figures.n_done == 40
+    assert one.until(lambda frame: frame.parity.n_checked == 40).parity.level == "good"
+    one.race.play()
+    assert one.until(lambda frame: frame.state == "finished").n_done == 600
+
+
+def test_the_plane_can_be_changed_while_it_runs_and_afterwards(track: Callable[..., Track]) -> None:
+    one = track(small())
+    one.race.set_plane(Plane("columns", 2, 3))
+    one.until(lambda frame: frame.state == "finished" and frame.fast.picture.plane == Plane("columns", 2, 3))
+    one.race.set_plane(Plane("columns", 0, 4))
+    frame = one.until(lambda frame: frame.cubic.picture.plane == Plane("columns", 0, 4))
+    assert frame.fast.picture.plane == frame.cubic.picture.plane
+
+
+def test_a_speed_is_a_limit(track: Callable[..., Track]) -> None:
+    one = track(small(n_rows=100_000), speed=200.0)
+    frame = one.until(lambda frame: frame.n_done >= 20)
+    assert frame.fast.figures.n_done < 2_000
+    one.race.set_speed(None)
+    assert one.until(lambda frame: frame.state == "finished").n_done == 100_000
+
+
+def test_close_in_the_middle(track: Callable[..., Track]) -> None:
+    one = track(small(n_features=300, n_rows=100_000))
+    one.until(lambda frame: frame.fast.figures.n_done > 0)
+    one.race.close()
+    one.race.join()
+    assert not one.race.is_alive
+
+
+def test_what_cannot_be_is_told(track: Callable[..., Track]) -> None:
+    one = track(small(source="data"))
+    deadline = time.monotonic() + PATIENCE
+    while not one.race.settled.wait(0.01):
+        assert time.monotonic() < deadline
+    (message,) = one.mailbox.take_messages()
+    assert message.kind == "failed"
+    assert "made-up Gaussian" in message.text
+
+
+# In writing
+
+
+def test_the_texts_say_what_was_measured() -> None:
+    settings = small(n_rows=100)
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    frame = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0)))
+    text = as_text(frame)
+    assert "speed-up 25.0" in text
+    assert "IGMN (Cholesky)" in text
+    assert "parity holds: the same decisions over 100 samples" in text
+    assert '"speed_up": 25.0' in as_json(frame, {"CPU": "this one"})
+    lines = as_csv(frame).splitlines()
+    assert lines[0] == "engine,samples,us_per_sample,K,births,removals"
+    assert lines[1] == "Fast IGMN,1,2.0,1,1,0"
+    assert len(lines) == 201

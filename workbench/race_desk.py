@@ -1,0 +1,156 @@
+"""What the Race page works on: its settings, the race, and the sweep and tables in the background. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+from workbench.run.choices import Choices
+from workbench.run.dataset import Dataset
+from workbench.run.frame import Plane
+from workbench.run.job import Job
+from workbench.run.mailbox import Mailbox
+from workbench.run.race import LIVE, Race
+from workbench.run.race_frame import RaceFrame
+from workbench.run.race_headless import recipe_of
+from workbench.run.race_settings import RaceSettings
+from workbench.run.recipe import Recipe
+from workbench.source.options import Progress
+
+Found = TypeVar("Found")
+
+
+class Measuring(Generic[Found]):
+    """Something that is measured piece by piece in a thread; what was found so far can be taken at any time."""
+
+    def __init__(self, title: str, pieces: Callable[[], Iterator[Found]]) -> None:
+        self._latest: Found | None = None
+        self._is_new = False
+        self._pieces = pieces
+        self.job: Job[None] = Job(title, self._work)
+
+    def _work(self, progress: Progress) -> None:
+        pieces = self._pieces()
+        try:
+            for found in pieces:
+                self._latest, self._is_new = found, True
+                if not progress(0, 0):
+                    return
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()  # what it has pinned is let go in this thread, not when it is forgotten
+
+    def take(self) -> Found | None:
+        """What was found, once; None where there is nothing new."""
+        if not self._is_new:
+            return None
+        self._is_new = False
+        return self._latest
+
+
+class RaceDesk:
+    """One for every window. Its methods return at once; what takes time runs in threads."""
+
+    def __init__(self) -> None:
+        self.mailbox: Mailbox[RaceFrame] = Mailbox()
+        self.settings = RaceSettings()
+        self.race: Race | None = None
+        self.frame: RaceFrame | None = None
+        """The latest frame that the window has got."""
+        self.speed: float | None = None
+        self.plane: Plane | None = None
+        """What the user wants to see; None before a choice, and after the columns have changed."""
+        self.measuring: Measuring[Any] | None = None
+        self._ending: list[Race | Job[None]] = []
+        self._n_races = 0
+        self._made: tuple[Any, ...] = ()
+        """What the race was made from."""
+        self._columns: tuple[Any, ...] = ()
+
+    def is_stale(self, form: Choices, dataset: Dataset | None) -> bool:
+        """Whether the race that is shown was made with something else than what is set now."""
+        return self.race is not None and self._ingredients(form, dataset) != self._made
+
+    def start(
+        self, form: Choices, dataset: Dataset | None, *, is_held: bool = False, run_to: int | None = None
+    ) -> None:
+        """Begin a race of what is set now; the one before ends."""
+        settings = self.settings
+        if settings.source == "data" and dataset is None:
+            raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
+        self._forget_plane_of_other_columns(dataset)
+        self.close_race()
+        self.cancel()
+        self._n_races += 1
+        self._made, self.frame = self._ingredients(form, dataset), None
+        self.race = Race(
+            self._n_races,
+            lambda: recipe_of(settings, form, dataset),
+            settings,
+            self.mailbox,
+            is_held=is_held,
+            speed=self.speed,
+            plane=self.plane,
+        )
+        if run_to is not None:
+            self.race.run_to(run_to)
+
+    def _ingredients(self, form: Choices, dataset: Dataset | None) -> tuple[Any, ...]:
+        """All that makes a race; the dataset only where it is raced on."""
+        choices, is_made_up = self.settings.choices(form), self.settings.source == "generator"
+        return self.settings, choices, None if is_made_up or dataset is None else Recipe.of(dataset, choices)
+
+    def _forget_plane_of_other_columns(self, dataset: Dataset | None) -> None:
+        columns: tuple[Any, ...] = (self.settings.n_features,)
+        if self.settings.source == "data" and dataset is not None:
+            columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
+        if columns != self._columns:
+            self._columns, self.plane = columns, None
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a race that can go on."""
+        return self.race is not None and self.race.state in LIVE
+
+    def set_speed(self, speed: float | None) -> None:
+        """Samples a second at most, or None for as fast as it goes."""
+        self.speed = speed
+        if self.race is not None:
+            self.race.set_speed(speed)
+
+    def set_plane(self, plane: Plane) -> None:
+        """Draw on another plane."""
+        self.plane = plane
+        if self.race is not None:
+            self.race.set_plane(plane)
+
+    def close_race(self) -> None:
+        """End the race; its threads follow soon."""
+        self._ending = [one for one in self._ending if isinstance(one, Job) or one.is_alive]
+        if self.race is not None:
+            self.race.close()
+            self._ending.append(self.race)
+            self.race = None
+
+    # Sweep and tables
+
+    def measure(self, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
+        """Measure something in the background; the race holds, and another measurement is cancelled."""
+        if self.race is not None:
+            self.race.pause()
+        self.cancel()
+        self.measuring = Measuring(title, pieces)
+
+    def cancel(self) -> None:
+        """Stop measuring; what was found stays."""
+        if self.measuring is not None:
+            self.measuring.job.cancel()
+            self._ending.append(self.measuring.job)
+
+    def close(self) -> None:
+        """End everything, and wait for it."""
+        self.cancel()
+        self.close_race()
+        for one in self._ending:
+            one.join()

@@ -2,17 +2,19 @@
 
 Engine time only: data, models and compiled code are ready before the clock starts, every engine gets the same rows and
 the same number of BLAS threads, and the engines take turns within a repeat, so that a slow minute of the machine
-touches all of them.
+touches all of them. Beside the time on the clock stands the time that the processor gave: where the two differ, others
+were at work.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,12 +28,17 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
+from figmn.memory import available_bytes
 from figmn.precision import matmul
 from figmn.state import Floats
 from figmn.tuning import DENSE_FROM
 
-PROBE = 4
-"""Rows that tell how many are affordable."""
+PROBE, PROBE_GROWTH = 1, 8
+"""Rows that tell how many are affordable, and how many times more where these took too little time to tell."""
+
+
+MOST_POWER = 100.0
+"""Beyond e to this power no fit says anything: lines as good as parallel."""
 
 
 class Learner(Protocol):
@@ -50,6 +57,8 @@ class Contender:
     matures: bool = False
     """Whether the model has seen so many rows before the clock starts that its components are mature."""
     cubic: bool = False
+    matrices: int = 3
+    """D × D matrices that a component takes while it learns, at most: its own and those in between."""
 
 
 class LiteralFastIGMN:
@@ -157,7 +166,7 @@ YOUNG = Contender("Fast IGMN", FastIGMN)
 MATURE = Contender("Fast IGMN, mature", FastIGMN, matures=True)
 CHOLESKY = Contender("IGMN, Cholesky", IGMN, cubic=True)
 INVERSE = Contender("IGMN, inverse", lambda **options: IGMN(**options, solver="inverse"), cubic=True)
-LITERAL = Contender("Fast IGMN as printed", LiteralFastIGMN)
+LITERAL = Contender("Fast IGMN as printed", LiteralFastIGMN, matrices=4)
 VECTORISED = Contender("Fast IGMN in NumPy", VectorisedFastIGMN)
 CONTENDERS = {
     "fast": YOUNG,
@@ -189,6 +198,27 @@ class Case:
         beta = 0.0 if self.n_components == 1 else 1e-4
         return {"delta": 1.0, "beta": beta, "scale": np.full(self.n_features, 3.0)}
 
+    def n_before(self, contender: Contender) -> int:
+        """Rows that a model has learned before the clock starts: its components are there, and mature where asked for.
+
+        >>> Case(n_features=100, n_rows=10).n_before(YOUNG), Case(n_features=100, n_rows=10).n_before(MATURE)
+        (1, 148)
+        """
+        if contender.matures:
+            return int(1.2 * DENSE_FROM * self.n_features * self.n_components) + 64
+        return 1 if self.n_components == 1 else 20 * self.n_components
+
+    def n_bytes(self, contenders: Sequence[Contender]) -> int:
+        """Memory that the case takes at most: rows, twice while they are made, models that are kept, and one more.
+
+        >>> Case(n_features=3072, n_rows=300).n_bytes([LITERAL]) // 10**6
+        316
+        """
+        n_rows = {self.n_before(contender) + self.n_rows for contender in contenders}
+        models = [8 * self.n_components * self.n_features**2 * contender.matrices for contender in contenders]
+        kept = sum(size for size, contender in zip(models, contenders, strict=True) if contender.matures)
+        return 8 * self.n_features * (sum(n_rows) + max(n_rows, default=0)) + kept + max(models, default=0)
+
 
 @dataclass(frozen=True)
 class Measurement:
@@ -200,11 +230,36 @@ class Measurement:
     """Rows that were timed: fewer than asked for where a row takes long."""
     seconds: tuple[float, ...]
     """Seconds a row, one for every repeat."""
+    cpu_seconds: tuple[float, ...] = ()
+    """Seconds a row that the processor gave to the thread that learns, one for every repeat; what further BLAS threads
+    do is not in it."""
 
     @property
     def median(self) -> float:
         """Median over the repeats, seconds a row."""
         return float(np.median(self.seconds))
+
+    @property
+    def cpu_median(self) -> float:
+        """Median of the processor's time over the repeats, seconds a row; NaN where it was not measured."""
+        return float(np.median(self.cpu_seconds)) if self.cpu_seconds else math.nan
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far a series of timings has come."""
+
+    measurements: tuple[Measurement, ...]
+    """What has been measured so far; the last few may have fewer repeats than asked for."""
+    n_done: int
+    n_total: int
+    now: tuple[Contender, Case] | None
+    """What is timed next; None at the end."""
+
+    @property
+    def label(self) -> str:
+        """What is timed next, in words."""
+        return "done" if self.now is None else f"{self.now[0].name}, D = {self.now[1].n_features}"
 
 
 Progress = Callable[[int, int, str], bool]
@@ -227,8 +282,8 @@ def measure(
     seconds : float
         Where all the rows of a case would take a contender longer than this, only so many are timed, at least two.
     progress : callable
-        Called before every timing with the number done, the total and a label; where it answers False, what has been
-        measured so far is returned.
+        Called before every timing and every warm-up with the number done, the total and a label; where it answers
+        False, what has been measured so far is returned.
 
     Examples
     --------
@@ -236,25 +291,66 @@ def measure(
     >>> len(fast.seconds), fast.median > 0
     (3, True)
     """
+    stage = Stage((), 0, 0, None)
+    with closing(measuring(cases, contenders, repeats, seconds)) as stages:
+        for stage in stages:
+            if progress and not progress(stage.n_done, stage.n_total, stage.label):
+                break
+    return list(stage.measurements)
+
+
+def measuring(
+    cases: Sequence[Case], contenders: Sequence[Contender], repeats: int = 5, seconds: float = 2.0
+) -> Generator[Stage, None, None]:
+    """The same, stage by stage: who takes the stages can show what was measured, and stop and keep it at any time.
+
+    There is a stage before every warm-up, before every timing and at the end. Raises `MemoryError` with the numbers
+    before it starts where a case does not fit, and once more before a case where the memory has been taken since.
+
+    >>> stages = list(measuring([Case(n_features=2, n_rows=10)], [YOUNG, CHOLESKY], repeats=2))
+    >>> [(stage.n_done, stage.label) for stage in stages][-3:]
+    [(2, 'Fast IGMN, D = 2'), (3, 'IGMN, Cholesky, D = 2'), (4, 'done')]
+    """
     found: list[Measurement] = []
     total, done = len(cases) * repeats * len(contenders), 0
     for case in cases:
-        entries = [_Entry(contender, case, seconds) for contender in contenders]
-        for _ in range(repeats):
-            for entry in entries:
-                if progress and not progress(done, total, f"{entry.contender.name}, D = {case.n_features}"):
-                    return [*found, *(e.measurement() for e in entries if e.seconds)]
-                entry.run()
-                done += 1
-        found += [entry.measurement() for entry in entries]
-    if progress:
-        progress(done, total, "done")
-    return found
+        require_room(case, contenders)
+    try:
+        for case in cases:
+            require_room(case, contenders)
+            entries = [_Entry(contender, case, seconds) for contender in contenders]
+            for _ in range(repeats):
+                for entry in entries:
+                    for work in entry.turns():
+                        now = entry.contender, case
+                        yield Stage((*found, *(e.measurement() for e in entries if e.seconds)), done, total, now)
+                        work()
+                    done += 1
+            found += [entry.measurement() for entry in entries]
+        yield Stage(tuple(found), done, total, None)
+    finally:
+        Case.rows.cache_clear()  # up to hundreds of megabytes
+
+
+def require_room(case: Case, contenders: Sequence[Contender]) -> None:
+    """Raise `MemoryError` with the numbers where there is not enough memory for a case.
+
+    >>> require_room(Case(n_features=10**6, n_rows=10), [YOUNG])
+    Traceback (most recent call last):
+    ...
+    MemoryError: D = 1,000,000: 24,000,176.0 MB needed, ... MB available. Choose fewer dimensions or fewer rows
+    """
+    needed, available = case.n_bytes(contenders), available_bytes()
+    if available is not None and needed > available:
+        raise MemoryError(
+            f"D = {case.n_features:,}: {needed / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available. "
+            "Choose fewer dimensions or fewer rows"
+        )
 
 
 @dataclass(frozen=True)
 class Exponent:
-    """Growth of a contender's time with the dimensions: time ~ D^slope."""
+    """Growth of a contender's time with the dimensions: time = scale · D^slope."""
 
     contender: Contender
     slope: float
@@ -263,6 +359,17 @@ class Exponent:
     """95 % confidence interval of the slope."""
     dims: tuple[int, ...]
     """The dimensions that it was fitted over."""
+    scale: float
+    """Seconds a row in one dimension, if the growth were the same everywhere."""
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval."""
+        return (self.high - self.low) / 2
+
+    def at(self, n_features: float) -> float:
+        """Seconds a row that the fit gives."""
+        return float(self.scale * float(n_features) ** self.slope)
 
 
 def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
@@ -286,11 +393,26 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
         error = float(np.sqrt(residuals @ residuals / freedom / (deviations @ deviations)))
         margin = float(stdtrit(freedom, 0.975)) * error
         dims = tuple(m.case.n_features for m in own)
-        found.append(Exponent(contender, slope, slope - margin, slope + margin, dims))
+        scale = float(np.exp(y.mean() - slope * x.mean()))
+        found.append(Exponent(contender, slope, slope - margin, slope + margin, dims, scale))
     return found
 
 
-def warm_up(engines: Sequence[type[Engine]] = (FastIGMN, IGMN), n_features: int | None = None) -> float:
+def crossover(first: Exponent, second: Exponent) -> float | None:
+    """Dimensions in which both fits give the same time; None where they grow alike and never meet.
+
+    >>> square = Exponent(MATURE, 2.0, 2.0, 2.0, (2, 4, 8), scale=1e-7)
+    >>> cube = Exponent(CHOLESKY, 3.0, 3.0, 3.0, (2, 4, 8), scale=1e-8)
+    >>> round(crossover(square, cube), 6), crossover(cube, cube) is None
+    (10.0, True)
+    """
+    if first.slope == second.slope:
+        return None
+    power = math.log(first.scale / second.scale) / (second.slope - first.slope)
+    return math.exp(power) if abs(power) < MOST_POWER else None
+
+
+def warm_up(engines: Sequence[Callable[..., Engine]] = (FastIGMN, IGMN), n_features: int | None = None) -> float:
     """Load compiled loops, and return the seconds that took: the first time after an installation compiles them.
 
     Those of these engines for so many columns; None: for few columns and for many.
@@ -364,41 +486,50 @@ class _Entry:
     def __init__(self, contender: Contender, case: Case, budget: float) -> None:
         self.contender, self.case, self.budget = contender, case, budget
         self.seconds: list[float] = []
+        self.cpu_seconds: list[float] = []
         self.n_timed = 0
         self._model: Learner | None = None
 
-    def run(self) -> None:
-        if not self.n_timed:
-            self._time(2)  # compiles and warms up
-            self.n_timed = self._affordable()
-        self.seconds.append(self._time(self.n_timed))
+    def turns(self) -> list[Callable[[], None]]:
+        """What is to be done for one repeat: a warm-up comes before the first."""
+        return [self._run] if self.n_timed else [self._warm_up, self._run]
 
     def measurement(self) -> Measurement:
-        return Measurement(self.contender, self.case, self.n_timed, tuple(self.seconds))
+        return Measurement(self.contender, self.case, self.n_timed, tuple(self.seconds), tuple(self.cpu_seconds))
+
+    def _warm_up(self) -> None:
+        self._time(PROBE)  # compiles
+        self.n_timed = self._affordable()
+
+    def _run(self) -> None:
+        seconds, cpu_seconds = self._time(self.n_timed)
+        self.seconds.append(seconds)
+        self.cpu_seconds.append(cpu_seconds)
 
     def _affordable(self) -> int:
         """Rows that fit into the budget; a few tell, unless they took so little that it was mostly the call."""
         probe = PROBE
         while True:
-            each = self._time(probe)
+            each, _ = self._time(probe)
             if probe >= self.case.n_rows or each * probe > self.budget / 20:
                 return max(2, min(self.case.n_rows, int(self.budget / each)))
-            probe *= 8
+            probe *= PROBE_GROWTH
 
-    def _time(self, n_rows: int) -> float:
-        """Seconds a row over so many rows of the case."""
+    def _time(self, n_rows: int) -> tuple[float, float]:
+        """Seconds a row over so many rows of the case, on the clock and of the processor."""
         model, n_before = self._prepared()
         rows = self.case.rows(n_before + self.case.n_rows)[n_before : n_before + n_rows]
+        # The processor's clock is read inside of the other's: it cannot have given more time than has passed.
         began = time.perf_counter()
+        cpu_began = time.thread_time()
         model.learn(rows)
-        return (time.perf_counter() - began) / len(rows)
+        cpu_ended = time.thread_time()
+        ended = time.perf_counter()
+        return (ended - began) / len(rows), (cpu_ended - cpu_began) / len(rows)
 
     def _prepared(self) -> tuple[Learner, int]:
-        """A model before the clock starts: its components are there, and mature where that is asked for."""
-        case = self.case
-        n_before = 1 if case.n_components == 1 else 20 * case.n_components
-        if self.contender.matures:
-            n_before = int(1.2 * DENSE_FROM * case.n_features * case.n_components) + 64
+        """A model before the clock starts."""
+        case, n_before = self.case, self.case.n_before(self.contender)
         if self._model is not None:
             return self._model, n_before
         model = self.contender.make(**case.options())

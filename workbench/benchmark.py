@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import math
 import sys
@@ -28,7 +26,6 @@ from figmn.bench import (
     YOUNG,
     Case,
     Contender,
-    Exponent,
     Measurement,
     dgemm_rate,
     fit_exponents,
@@ -37,15 +34,18 @@ from figmn.bench import (
     pinned,
     warm_up,
 )
-from workbench import load_benchmark
+from workbench import load_benchmark, race_benchmark
+from workbench.evaluate.sweep_texts import as_csv, exponent_lines, records, table
 
+DIMENSIONS = (2, 8, 34, 128, 512)
+"""Of a sweep where none are given."""
 BAR = 30
 """Characters in a progress bar."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `bench`."""
-    parser.add_argument("--dims", type=_dims, default=(2, 8, 34, 128, 512), help="dimensions, such as 2,8,34")
+    parser.add_argument("--dims", type=_dims, help="dimensions, such as 2,8,34 (the default has 128,512 as well)")
     parser.add_argument("--samples", type=_positive, default=500, help="rows a timing (default 500)")
     parser.add_argument("--components", type=_positive, default=1, help="components of the mixture (default 1)")
     parser.add_argument("--repeats", type=_positive, default=5, help="repeats of every timing (default 5)")
@@ -68,6 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gigabytes", type=_size, default=2.0, help="size of the file that --loads streams (default 2; 0: none)"
     )
+    race_benchmark.add_options(parser)
     parser.add_argument("--json", type=new_file, metavar="FILE", help="write every repeat as JSON")
     parser.add_argument("--csv", type=new_file, metavar="FILE", help="write every repeat as CSV")
 
@@ -85,6 +86,8 @@ def run(options: argparse.Namespace) -> int:
         window_benchmark.measure(options.repeats, options.long)
         return 0
     prepare()
+    if options.race:
+        return _raced(options)
     print("   ".join(f"{name} {value}" for name, value in machine().items()))
     print(
         f"BLAS threads: {options.threads} for every engine; engine time alone, medians of {options.repeats} repeats\n"
@@ -93,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         if options.headline:
             headline(options.repeats, options.seconds)
             return 0
-        cases = [Case(width, options.samples, options.components) for width in options.dims]
+        cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
         contenders = [CONTENDERS[name] for name in options.engines]
         found = _measured(cases, contenders, options.repeats, options.seconds)
     exponents = fit_exponents(found)
@@ -101,9 +104,18 @@ def run(options: argparse.Namespace) -> int:
     if exponents:
         print("\n" + exponent_lines(exponents))
     if options.json:
-        _write(options.json, as_json(found, exponents, options.threads))
+        _write(options.json, json.dumps(records(found, exponents, machine(), options.threads), indent=2))
     if options.csv:
         _write(options.csv, as_csv(found))
+    return 0
+
+
+def _raced(options: argparse.Namespace) -> int:
+    try:
+        race_benchmark.run(options)
+    except (ValueError, OSError, MemoryError, RuntimeError) as error:
+        print(f"figmn-workbench: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -121,53 +133,6 @@ def bar(done: int, total: int) -> str:
     """
     filled = BAR * done // total
     return f"[{'#' * filled}{'.' * (BAR - filled)}]"
-
-
-def table(measurements: Sequence[Measurement]) -> str:
-    """One line a timing: median, range, and how many times faster than the slowest engine on the same rows."""
-    lines = [f"{'D':>5} {'K':>3} {'engine':<22} {'rows':>8} {'µs per sample':>14} {'range':>23} {'faster':>9}"]
-    for m in measurements:
-        slowest = max(other.median for other in measurements if other.case == m.case)
-        low, high = 1e6 * min(m.seconds), 1e6 * max(m.seconds)
-        lines.append(
-            f"{m.case.n_features:>5} {m.case.n_components:>3} {m.contender.name:<22} {m.n_timed:>8,} "
-            f"{1e6 * m.median:>14,.2f} {f'{low:,.2f} to {high:,.2f}':>23} {slowest / m.median:>8,.1f}x"
-        )
-    return "\n".join(lines)
-
-
-def exponent_lines(exponents: Sequence[Exponent]) -> str:
-    """One line an engine."""
-    return "\n".join(
-        f"{e.contender.name:<22} time ~ D^{e.slope:.2f}  (95 % interval {e.low:.2f} to {e.high:.2f}, "
-        f"fitted over D = {', '.join(map(str, e.dims))})"
-        for e in exponents
-    )
-
-
-def as_json(measurements: Sequence[Measurement], exponents: Sequence[Exponent], threads: int) -> str:
-    """Everything that was measured, with the machine it was measured on."""
-    return json.dumps(
-        {
-            "machine": machine() | {"BLAS threads": threads},
-            "timings": [_record(m) | {"seconds_per_sample": m.seconds} for m in measurements],
-            "exponents": [
-                {"engine": e.contender.name, "slope": e.slope, "low": e.low, "high": e.high, "dims": e.dims}
-                for e in exponents
-            ],
-        },
-        indent=2,
-    )
-
-
-def as_csv(measurements: Sequence[Measurement]) -> str:
-    """One line a repeat."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*_record(measurements[0]), "repeat", "seconds_per_sample"])
-    for m in measurements:
-        writer.writerows([*_record(m).values(), repeat, seconds] for repeat, seconds in enumerate(m.seconds))
-    return out.getvalue()
 
 
 def headline(repeats: int, seconds: float) -> None:
@@ -254,16 +219,6 @@ def _median_time(work: Any, repeats: int) -> float:
         work()
         times.append(time.perf_counter() - began)
     return float(np.median(times))
-
-
-def _record(m: Measurement) -> dict[str, Any]:
-    return {
-        "engine": m.contender.name,
-        "n_features": m.case.n_features,
-        "n_components": m.case.n_components,
-        "n_rows": m.case.n_rows,
-        "n_timed": m.n_timed,
-    }
 
 
 def _write(path: Path, text: str) -> None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from figmn import FastIGMN
+from figmn import FastIGMN, bench
 from figmn.bench import (
     CHOLESKY,
     CONTENDERS,
+    LITERAL,
     MATURE,
     YOUNG,
     Case,
+    Exponent,
     LiteralFastIGMN,
     Measurement,
     VectorisedFastIGMN,
+    crossover,
     fit_exponents,
     measure,
+    measuring,
 )
 
 
@@ -72,3 +76,54 @@ def test_exponents_have_an_interval_that_holds_the_truth() -> None:
 
 def test_two_points_make_no_exponent() -> None:
     assert fit_exponents([Measurement(YOUNG, Case(width, 10), 10, (1.0,)) for width in (2, 4)]) == []
+
+
+def test_every_timing_has_the_time_of_the_processor_beside_it() -> None:
+    (m,) = measure([Case(20, 200)], [CHOLESKY], repeats=3)
+    assert len(m.cpu_seconds) == len(m.seconds) == 3
+    assert all(0 < cpu <= wall for cpu, wall in zip(m.cpu_seconds, m.seconds, strict=True))
+    assert m.cpu_median == sorted(m.cpu_seconds)[1]
+
+
+def test_what_was_measured_is_there_after_every_timing() -> None:
+    stages = list(measuring([Case(3, 20), Case(4, 20)], [YOUNG, CHOLESKY], repeats=2))
+    assert [len(stage.measurements) for stage in stages if stage.n_done == 4] == [2, 2]
+    assert sorted({stage.n_done for stage in stages}) == list(range(9))
+    for stage in stages:
+        assert sum(len(m.seconds) for m in stage.measurements) == stage.n_done
+        assert stage.n_total == 8
+    assert stages[0].label == "Fast IGMN, D = 3"
+    assert stages[-1].now is None
+
+
+def test_a_case_that_does_not_fit_is_refused_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "available_bytes", lambda: 300_000_000)
+    with pytest.raises(MemoryError, match=r"D = 3,072: 30\d\.\d MB needed, 300\.0 MB available\. Choose fewer dim"):
+        next(measuring([Case(2, 10), Case(3072, 10)], [LITERAL]))
+    assert next(measuring([Case(3072, 10)], [CHOLESKY])).n_done == 0
+
+
+def test_memory_counts_rows_and_models() -> None:
+    small, large = Case(100, 10).n_bytes([YOUNG]), Case(100, 10_010).n_bytes([YOUNG])
+    assert large - small == 2 * 8 * 100 * 10_000  # twice while they are drawn
+    both = Case(100, 10).n_bytes([YOUNG, MATURE])
+    assert both > small + 8 * 100**2
+
+
+def test_a_fit_gives_times_between_and_beyond_what_was_measured() -> None:
+    (exponent,) = fit_exponents(
+        [Measurement(CHOLESKY, Case(width, 10), 10, (2e-9 * width**3,)) for width in (8, 16, 32)]
+    )
+    assert exponent.at(10) == pytest.approx(2e-6)
+    assert exponent.at(1000) == pytest.approx(2.0)
+    assert exponent.margin == pytest.approx(0.0, abs=1e-9)
+
+
+def test_two_fits_meet_where_both_take_the_same_time() -> None:
+    square = Exponent(MATURE, 2.0, 2.0, 2.0, (2, 4, 8), scale=5e-8)
+    cube = Exponent(CHOLESKY, 3.0, 3.0, 3.0, (2, 4, 8), scale=1e-9)
+    assert crossover(square, cube) == pytest.approx(50.0)
+    assert crossover(cube, square) == pytest.approx(50.0)
+    assert crossover(square, square) is None
+    almost = Exponent(MATURE, 2.0 + 1e-12, 2.0, 2.0, (2, 4, 8), scale=1e-9)
+    assert crossover(square, almost) is None  # they meet beyond every number

@@ -39,12 +39,12 @@ class PlotArea(pg.GraphicsLayoutWidget):
     moved_by_user = Signal()
     fit_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, plot: Plot | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
         self._is_portrayed = False
         """While a picture is made, in which the focus has no place."""
-        self.legend, self.plot = LegendItem(), Plot()
+        self.legend, self.plot = LegendItem(), plot or Plot()
         self.ci.layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         self.ci.layout.setSpacing(0)
         self.addItem(self.legend, 0, 0)

@@ -1,0 +1,91 @@
+"""Times of engines over the rows of a fold: in pieces, so that a long one can be left off and extrapolated."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from figmn import ConstantColumnWarning
+
+PIECE = 0.2
+"""Seconds of work between two chances to stop; a single row of many columns may take longer."""
+LEAST = 2
+"""Rows that are run however long they take."""
+Work = Callable[[int, int], None]
+"""Does the rows from one number up to another."""
+
+
+class Reading(NamedTuple):
+    """Two clocks."""
+
+    wall: float
+    cpu: float
+
+    def __add__(self, other: Reading) -> Reading:  # type: ignore[override]  # sums, where a tuple would be lengthened
+        return Reading(self.wall + other.wall, self.cpu + other.cpu)
+
+
+class Progress(NamedTuple):
+    """How far the rows of a fold are through."""
+
+    n_run: int
+    time: Reading | None
+    """For all rows, extrapolated where fewer have been run; None before the first that can be extrapolated from."""
+
+
+def timed(
+    work: Work, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
+) -> Iterator[Progress]:
+    """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
+
+    Parameters
+    ----------
+    work, n_rows : what to do, and how many rows there are
+    seconds_a_row : roughly, to cut the pieces by; all in one where that takes no time worth speaking of
+    seconds_at_most : stop as soon as this has passed, but not before two rows; None does them all
+    n_special : rows at the beginning that cost something else than the others, and nothing is concluded from
+    """
+    special = rest = Reading(0.0, 0.0)
+    for begin, end in _pieces(n_rows, seconds_a_row, seconds_at_most, n_special):
+        reading = clocked(work, begin, end)
+        if end <= n_special < n_rows:
+            special += reading
+            yield Progress(end, None)
+            continue
+        rest += reading
+        yield Progress(
+            end, special + (rest if end == n_rows else _scaled(rest, (n_rows - n_special) / (end - n_special)))
+        )
+        spent = special.wall + rest.wall
+        if seconds_at_most is not None and spent >= seconds_at_most and end >= n_special + LEAST:
+            return
+
+
+def clocked(work: Work, begin: int, end: int) -> Reading:
+    """What some rows take; nothing but the rows is within."""
+    with warnings.catch_warnings():
+        # A column that is constant in a fold is no news to whoever reads a table of times.
+        warnings.simplefilter("ignore", ConstantColumnWarning)
+        wall, cpu = time.perf_counter(), time.thread_time()
+        work(begin, end)
+        return Reading(time.perf_counter() - wall, time.thread_time() - cpu)
+
+
+def _pieces(
+    n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int
+) -> Iterator[tuple[int, int]]:
+    piece = PIECE if seconds_at_most is None else min(PIECE, seconds_at_most)
+    if n_rows * seconds_a_row <= piece:
+        yield 0, n_rows
+        return
+    if n_special:
+        yield 0, n_special
+    step = max(1, int(piece / seconds_a_row))
+    for begin in range(n_special, n_rows, step):
+        yield begin, min(begin + step, n_rows)
+
+
+def _scaled(reading: Reading, factor: float) -> Reading:
+    return Reading(reading.wall * factor, reading.cpu * factor)

@@ -1,0 +1,63 @@
+"""What a user chooses for the speed tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from workbench.source.generators.settings import Setting
+
+Solver = Literal["cholesky", "inverse"]
+N_FOLDS = 2
+
+RUNS = Setting(
+    name="n_runs",
+    label="runs",
+    help="Each divides the rows into two folds anew.",
+    default=1,
+    low=1,
+    high=10,
+    whole=True,
+)
+SECONDS = Setting(
+    name="seconds_at_most",
+    label="at most",
+    help="Where learning or answering a fold would take longer, only its first rows are run.",
+    default=5.0,
+    low=0.001,
+    high=3600.0,
+    log=True,
+)
+SEED = Setting(
+    name="seed", label="seed", help="Of the folds.", default=0, low=0, high=2**31 - 1, whole=True
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """A checked set of choices.
+
+    >>> TableSettings(n_runs=0)
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: Speed tables: n_runs = 0 is outside 1 <= n_runs <= 10. \
+Choose a whole number in that range.
+    """
+
+    n_runs: int = int(RUNS.default)
+    """Of two folds each."""
+    solver: Solver = "cholesky"
+    """How the cubic engine finds distances and determinants while it learns; its answers take an inverse either way."""
+    seconds_at_most: float | None = SECONDS.default
+    """For one engine to learn, or to answer, one fold; None runs all rows however long that takes."""
+    seed: int = int(SEED.default)
+
+    def __post_init__(self) -> None:
+        if self.solver not in get_args(Solver):
+            allowed = " or ".join(map(repr, get_args(Solver)))
+            raise ValueError(f"solver = {self.solver!r} is not known: choose {allowed}")
+        place = "Speed tables"
+        object.__setattr__(self, "n_runs", int(RUNS.check(self.n_runs, place)))
+        object.__setattr__(self, "seed", int(SEED.check(self.seed, place)))
+        if self.seconds_at_most is not None:
+            object.__setattr__(self, "seconds_at_most", SECONDS.check(self.seconds_at_most, place))

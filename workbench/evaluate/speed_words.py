@@ -1,0 +1,199 @@
+"""Cells and notes of the speed tables in words, the same in the window and in every export."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from workbench.evaluate.printed import PRINTED, PRINTED_AVERAGES, Phase, PrintedTimes, mean_of_lines
+from workbench.evaluate.speed_settings import N_FOLDS, TableSettings
+from workbench.evaluate.speed_times import Cell, PhaseTimes, SpeedTables
+
+NOTHING = "–"
+APPROXIMATELY = "≈ "
+TITLES: dict[Phase, str] = {"training": "Training time", "testing": "Testing time"}
+SOLVERS = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
+SIGNIFICANT, MANY, LARGE = 3, 100, 60
+
+
+class Line(NamedTuple):
+    """One line of a table, ready to be shown: ours, then what is printed."""
+
+    title: str
+    n_rows: str
+    n_columns: str
+    igmn: str
+    fast: str
+    mark: str
+    speed_up: str
+    printed_igmn: str
+    printed_fast: str
+    printed_mark: str
+    printed_speed_up: str
+
+
+def lines(tables: SpeedTables, phase: Phase) -> list[Line]:
+    """All lines of a table, the average last.
+
+    >>> lines(SpeedTables(), "training")[-2][:5]
+    ('CIFAR-10 (stand-in)', '1,000', '3,082', '–', '–')
+    """
+    return [*(_line(tables, phase, position) for position in range(len(tables.rows))), _average(tables, phase)]
+
+
+def spread(cell: Cell) -> str:
+    """Mean and standard deviation in a unit that reads well.
+
+    >>> from workbench.evaluate.speed_times import Timing
+    >>> spread(Cell((Timing(0, 0, 0.00021, 0.0002, 75, 75), Timing(0, 1, 0.00025, 0.0002, 75, 75))))
+    '0.230 ± 0.028 ms'
+    >>> spread(Cell((Timing(0, 0, 1234.5, 1230.0, 3, 500),)))
+    '≈ 1,234 s'
+    """
+    if not cell.timings:
+        return NOTHING
+    factor, unit = (1.0, "s") if cell.mean >= 1 else (1e3, "ms")
+    mean, std = cell.mean * factor, cell.std * factor
+    places = _places(mean)
+    deviation = "" if math.isnan(std) else f" ± {std:,.{places}f}"
+    return f"{APPROXIMATELY * cell.is_sampled}{mean:,.{places}f}{deviation} {unit}"
+
+
+def times(factor: float, is_sampled: bool = False) -> str:
+    """A speed-up.
+
+    >>> times(3.04), times(1638.7, is_sampled=True), times(float("nan"))
+    ('3.0×', '≈ 1,639×', '–')
+    """
+    if math.isnan(factor):
+        return NOTHING
+    return f"{APPROXIMATELY * is_sampled}{factor:,.{0 if factor >= MANY else 1}f}×"
+
+
+def seconds(value: float) -> str:
+    """Seconds with three digits, in no other unit.
+
+    >>> seconds(0.00021234), seconds(1234.5), seconds(float("nan"))
+    ('0.000212', '1,234', '–')
+    """
+    return NOTHING if math.isnan(value) else f"{value:,.{_places(value)}f}"
+
+
+def printed_spread(mean: float, std: float | None = None) -> str:
+    """As the paper prints it.
+
+    >>> printed_spread(20768.494, 1244.221)
+    '20,768.494 ± 1,244.221'
+    """
+    return f"{mean:,.3f}" + ("" if std is None else f" ± {std:,.3f}")
+
+
+def duration(value: float) -> str:
+    """Seconds to wait, roughly.
+
+    >>> duration(3.2), duration(84), duration(5300), duration(30_000)
+    ('3 s', '1 min 20 s', '88 min', '8.3 h')
+    """
+    if value < LARGE:
+        return f"{max(1, round(value))} s"
+    minutes = value / 60
+    if minutes < 10:  # noqa: PLR2004
+        tens = round(value / 10) * 10
+        return f"{tens // 60} min" + (f" {tens % 60} s" if tens % 60 else "")
+    return f"{minutes:.0f} min" if minutes < 2 * LARGE else f"{minutes / 60:.1f} h"
+
+
+def rows_run(cell: Cell) -> str:
+    """How many rows of the folds were run, where not all were.
+
+    >>> from workbench.evaluate.speed_times import Timing
+    >>> rows_run(Cell((Timing(0, 0, 9.0, 9.0, 7, 500), Timing(0, 1, 9.0, 9.0, 8, 500))))
+    '≈ 7 and 8 of 500 rows'
+    """
+    if not cell.is_sampled:
+        return ""
+    counts = " and ".join(dict.fromkeys(f"{t.n_run:,}" for t in cell.timings))
+    return f"{APPROXIMATELY}{counts} of {max(t.n_rows for t in cell.timings):,} rows"
+
+
+def conditions(settings: TableSettings) -> list[str]:
+    """What holds for all figures, in lines of a sentence or two."""
+    runs = f"{settings.n_runs} runs of " if settings.n_runs > 1 else ""
+    marks = "● Fast IGMN takes significantly less time than IGMN, ○ more: paired t-test over the folds, p < 0.05."
+    if settings.seconds_at_most is not None:
+        limit = f"{settings.seconds_at_most:g} s or two rows"
+        marks += f" ≈ extrapolated from the first rows of a fold, for {limit}."
+    return [
+        f"δ = 1, β = 0, exact rule, IGMN by {SOLVERS[settings.solver]}; {runs}stratified {N_FOLDS}-fold "
+        f"cross-validation with seed {settings.seed}, mean ± std over {settings.n_runs * N_FOLDS} folds.",
+        "Engine time only, one BLAS thread for both, warm-up not timed, who is first alternates. Rows to learn come "
+        "all at once, answers are asked for row by row.",
+        marks,
+        "D counts columns after encoding, with the classes. The CIFAR-10 set is a made-up stand-in of the same shape. "
+        "Printed: Pinto and Engel (2015), Java in Weka, another machine.",
+    ]
+
+
+def average_note(phase: Phase) -> str:
+    """That the printed average is not that of the printed lines."""
+    printed, own = PRINTED_AVERAGES[phase], mean_of_lines(phase)
+    return (
+        f"Printed as the average: {printed.igmn:,.3f} and {printed.fast:,.3f} s. "
+        f"The mean of the eleven printed lines is {own.igmn:,.3f} and {own.fast:,.3f} s."
+    )
+
+
+def machine_words(tables: SpeedTables) -> str:
+    """The machine and the versions in one line; empty before anything was measured."""
+    if not tables.machine:
+        return ""
+    written = {"CPU": "{}", "cores": "{} cores"}
+    parts = [written.get(name, f"{name} {{}}").format(value) for name, value in tables.machine]
+    return " · ".join([*parts, f"BLAS threads {tables.threads}"])
+
+
+def cpu_note(tables: SpeedTables) -> str:
+    """How much of the wall time was CPU time; empty before anything was measured."""
+    shares = tables.cpu_shares()
+    if not shares:
+        return ""
+    (lowest, where), middle = shares[0], shares[len(shares) // 2][0]
+    return f"CPU time as a share of wall time: median {100 * middle:.0f} %, lowest {100 * lowest:.0f} % ({where})."
+
+
+def _line(tables: SpeedTables, phase: Phase, position: int) -> Line:
+    row = tables.rows[position]
+    ours, printed = row.phase(phase), PRINTED[phase].get(row.of.name)
+    sizes = row.of.title, f"{row.of.n_rows:,}", f"{row.of.n_columns:,}"
+    return Line(*sizes, *_ours(ours), *_printed(printed))
+
+
+def _ours(ours: PhaseTimes) -> tuple[str, str, str, str]:
+    return spread(ours.igmn), spread(ours.fast), ours.mark, times(ours.speed_up, ours.is_sampled)
+
+
+def _printed(printed: PrintedTimes | None) -> tuple[str, str, str, str]:
+    if printed is None:
+        return NOTHING, NOTHING, "", NOTHING
+    igmn, fast = printed_spread(printed.igmn, printed.igmn_std), printed_spread(printed.fast, printed.fast_std)
+    return igmn, fast, printed.mark, times(printed.speed_up)
+
+
+def _average(tables: SpeedTables, phase: Phase) -> Line:
+    ours, printed = tables.average(phase), PRINTED_AVERAGES[phase]
+    cells = ("Average", "", "")
+    theirs = (printed_spread(printed.igmn), printed_spread(printed.fast), "", times(printed.speed_up))
+    if ours is None:
+        return Line(*cells, NOTHING, NOTHING, "", NOTHING, *theirs)
+    igmn, fast = _mean(ours.igmn, ours.igmn_sampled), _mean(ours.fast, ours.fast_sampled)
+    return Line(*cells, igmn, fast, "", times(ours.speed_up, ours.is_sampled), *theirs)
+
+
+def _mean(value: float, is_sampled: bool) -> str:
+    written = f"{seconds(value)} s" if value >= 1 else f"{seconds(1e3 * value)} ms"
+    return APPROXIMATELY * is_sampled + written
+
+
+def _places(value: float) -> int:
+    """Places behind the point for three digits."""
+    return max(0, SIGNIFICANT - 1 - math.floor(math.log10(value))) if value > 0 else SIGNIFICANT

@@ -1,0 +1,143 @@
+"""What a user chooses for a sweep over the dimensions: which, how many rows, how often, which engines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, get_args
+
+from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
+from workbench.source.errors import SourceError, shortened
+from workbench.source.generators.settings import Setting
+
+Solver = Literal["cholesky", "inverse"]
+Role = Literal["fast", "mature", "cubic", "literal"]
+"""What a contender is in a sweep, whatever its name."""
+CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
+
+GRIDS: dict[str, tuple[int, ...]] = {
+    "small": (2, 4, 8, 16, 32, 64),
+    "quick": (16, 32, 64, 128, 256, 512),
+    "full": (16, 32, 64, 128, 256, 512, 1024, 2048, 3072),
+}
+"""Dimensions to choose from, each about twice the one before."""
+
+DIMENSIONS = Setting("D", "D", "Dimensions of the rows.", default=16, low=2, high=3072, log=True, whole=True)
+ROWS = Setting(
+    "n_rows", "rows",
+    "Rows of a timing; fewer are timed where all of them would take an engine longer than a timing may.",
+    default=500, low=2, high=1_000_000, log=True, whole=True,
+)  # fmt: skip
+COMPONENTS = Setting("n_components", "components", "Components of the mixture.", default=1, low=1, high=100, whole=True)
+REPEATS = Setting(
+    "repeats", "repeats", "How often everything is timed: medians of so many, and error bars over them.",
+    default=5, low=1, high=100, whole=True,
+)  # fmt: skip
+SECONDS = Setting(
+    "seconds", "seconds a timing", "Where all the rows would take longer than this, only so many are timed.",
+    default=2.0, low=0.001, high=60.0, log=True,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SweepSettings:
+    """A checked set of choices.
+
+    >>> SweepSettings(dims=(16, 4096))
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: Sweep: D = 4096 is outside 2 <= D <= 3072. Choose a whole number in that range.
+    """
+
+    dims: tuple[int, ...] = GRIDS["quick"]
+    """Dimensions, from few to many."""
+    n_rows: int = int(ROWS.default)
+    n_components: int = int(COMPONENTS.default)
+    repeats: int = int(REPEATS.default)
+    seconds: float = SECONDS.default
+    """What one timing takes at most, about."""
+    solver: Solver = "cholesky"
+    """How the cubic engine finds distances and determinants."""
+    with_mature: bool = True
+    """Whether Fast IGMN is also timed after so many rows that its precisions are dense."""
+    with_literal: bool = False
+    """Whether Fast IGMN is also timed as the paper prints it."""
+
+    def __post_init__(self) -> None:
+        if self.solver not in get_args(Solver):
+            raise SourceError(f"Sweep: solver = {self.solver!r} is not known", remedy="Choose 'cholesky' or 'inverse'")
+        object.__setattr__(self, "dims", checked_dims(self.dims))
+        for declared in (ROWS, COMPONENTS, REPEATS, SECONDS):
+            object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name), "Sweep"))
+
+    @property
+    def cubic(self) -> Contender:
+        """The engine that the others are compared with."""
+        return CUBIC[self.solver]
+
+    @property
+    def contenders(self) -> tuple[Contender, ...]:
+        """Who is timed, in this order."""
+        mature, literal = (MATURE,) * self.with_mature, (LITERAL,) * self.with_literal
+        return (YOUNG, *mature, self.cubic, *literal)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """What they learn, one for each of the dimensions."""
+        return tuple(Case(width, self.n_rows, self.n_components) for width in self.dims)
+
+    @property
+    def n_timings(self) -> int:
+        """How many there will be, without the warm-ups."""
+        return len(self.dims) * self.repeats * len(self.contenders)
+
+
+def checked_dims(dims: Sequence[object]) -> tuple[int, ...]:
+    """Dimensions as plain numbers; SourceError where they are none, outside the limits or not in order.
+
+    >>> checked_dims([8, 2])
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: Sweep: D = 8 stands before D = 2. \
+Give every number of dimensions once, from few to many.
+    """
+    if not len(dims):
+        raise SourceError("Sweep: there is no D to measure", remedy="Give at least one, such as 16, 64, 256")
+    found = tuple(int(DIMENSIONS.check(value, "Sweep")) for value in dims)
+    for first, second in pairwise(found):
+        if first >= second:
+            raise SourceError(
+                f"Sweep: D = {first} stands before D = {second}",
+                remedy="Give every number of dimensions once, from few to many",
+            )
+    return found
+
+
+def typed_dims(text: str) -> tuple[int, ...]:
+    """Dimensions as they are typed, in any order; SourceError where that cannot be.
+
+    >>> typed_dims("256, 16 64,16")
+    (16, 64, 256)
+    >>> typed_dims("16, many")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: Sweep: 'many' is not a whole number. Give dimensions such as 16, 64, 256.
+    """
+    words = text.replace(",", " ").replace(";", " ").split()
+    for word in words:
+        if not (word.isascii() and word.isdigit()):
+            remedy = "Give dimensions such as 16, 64, 256"
+            raise SourceError(f"Sweep: {shortened(repr(word))} is not a whole number", remedy=remedy)
+    return checked_dims(sorted({int(word) for word in words}))
+
+
+def role_of(contender: Contender) -> Role:
+    """What a contender of a sweep is.
+
+    >>> role_of(YOUNG), role_of(INVERSE)
+    ('fast', 'cubic')
+    """
+    if contender.cubic:
+        return "cubic"
+    return "mature" if contender.matures else "literal" if contender == LITERAL else "fast"

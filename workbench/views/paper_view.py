@@ -1,0 +1,238 @@
+"""The paper's speed tables: what to measure, how long that takes, and both tables beside the printed ones."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.evaluate.printed import PHASES, Phase
+from workbench.evaluate.speed_cost import estimate_seconds
+from workbench.evaluate.speed_settings import N_FOLDS, RUNS, Solver, TableSettings
+from workbench.evaluate.speed_times import SpeedTables
+from workbench.evaluate.speed_words import SOLVERS, TITLES, conditions, cpu_note, duration, machine_words
+from workbench.views.calm_box import CalmBox
+from workbench.views.naming import chain, named
+from workbench.views.paper_table import PaperTable
+from workbench.views.still import Still
+from workbench.views.theme import GRID, LIGHT, Theme
+
+LIMITS: tuple[float | None, ...] = (1.0, 5.0, 30.0, 120.0, None)
+"""Seconds for one engine to learn or answer one fold."""
+EXPORTS = {
+    "csv": ("CSV", "Save every timing of every fold as a CSV file"),
+    "json": ("JSON", "Save everything, with settings and machine, as a JSON file"),
+    "latex": ("LaTeX", "Save both tables with the printed figures for a paper"),
+    "copy": ("Copy", "Copy both tables as plain text"),
+}
+LONGEST = 17
+"""Letters that a box of choices has room for."""
+BOTH = 920
+"""Height from which both tables stand one below the other."""
+
+
+class PaperView(QWidget):
+    """Asks for a measurement, and shows as much of it as there is."""
+
+    start_requested = Signal(object)
+    """`TableSettings`."""
+    cancel_requested = Signal()
+    export_requested = Signal(str)
+    """One of csv, json, latex and copy."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "paperView")
+        self._tables: SpeedTables | None = None
+        self._rate: float | None = None
+        self._is_running = False
+        self._make_choices()
+        self._make_parts()
+        self._lay_out()
+        for changed in (self.runs.valueChanged, self.solver.currentIndexChanged, self.limit.currentIndexChanged):
+            changed.connect(self._write)
+        self.measure_button.clicked.connect(self._start_or_cancel)
+        self.switch.currentChanged.connect(self._arrange)
+        chain(self.runs, self.solver, self.limit, self.measure_button, *self.exports.values(), self.switch)
+        self.set_theme(LIGHT)
+        self._write()
+
+    @property
+    def settings(self) -> TableSettings:
+        """What is chosen."""
+        solver: Solver = self.solver.currentData()
+        return TableSettings(n_runs=self.runs.value(), solver=solver, seconds_at_most=self.limit.currentData())
+
+    def show_tables(self, tables: SpeedTables | None) -> None:
+        """Show as much as has been measured; None: nothing."""
+        self._tables = tables
+        for table in self.tables.values():
+            table.show_tables(SpeedTables() if tables is None else tables)
+        self._write()
+
+    def set_running(self, is_running: bool) -> None:
+        """Whether a measurement is under way."""
+        self._is_running = is_running
+        for choice in (self.runs, self.solver, self.limit):
+            choice.setEnabled(not is_running)
+        self.measure_button.setEnabled(True)
+        self.measure_button.setText("Cancel" if is_running else "Measure both tables")
+        self._write()
+
+    def set_rate(self, rate: float | None) -> None:
+        """Operations a second that the machine does, for the estimate; None: not known."""
+        self._rate = rate
+        self._write()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        for table in self.tables.values():
+            table.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Qt's: where there is room, both tables are shown at once."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _start_or_cancel(self) -> None:
+        if self._is_running:
+            # The row that is under way has to come to its end.
+            self.measure_button.setText("Stopping …")
+            self.measure_button.setEnabled(False)
+            self.cancel_requested.emit()
+        else:
+            self.start_requested.emit(self.settings)
+
+    def _arrange(self) -> None:
+        both = self.height() >= BOTH
+        self.switch.setVisible(not both)
+        for position, phase in enumerate(PHASES):
+            self.titles[phase].setVisible(both)
+            self.tables[phase].setVisible(both or self.switch.currentIndex() == position)
+
+    def _write(self) -> None:
+        tables = self._tables
+        self.status.setText(self._status())
+        self.status.setToolTip(self._status())
+        self.progress.setVisible(self._is_running)
+        if tables is not None:
+            self.progress.setRange(0, tables.n_total)
+            self.progress.setValue(tables.n_done)
+        for button in self.exports.values():
+            button.setEnabled(tables is not None and not tables.is_empty and not self._is_running)
+        shown = SpeedTables(self.settings) if tables is None else tables
+        notes = [*conditions(shown.settings), cpu_note(shown), machine_words(shown)]
+        text = "\n".join(note for note in notes if note)
+        if text != self.notes.text():
+            self.notes.setText(text)
+
+    def _status(self) -> str:
+        tables, estimate = self._tables, self._estimate()
+        if self._is_running:
+            return "Starting" if tables is None else f"{tables.n_done} of {tables.n_total} timings · {tables.now}"
+        if tables is None or tables.is_empty:
+            return estimate
+        if tables.settings != self.settings:
+            return f"Other settings than in the tables: {estimate}"
+        if not tables.is_whole:
+            return f"Stopped after {tables.n_done} of {tables.n_total} timings; what was measured is kept."
+        return f"All {tables.n_total} timings are done. Again: {estimate}"
+
+    def _estimate(self) -> str:
+        if self._rate is None:
+            return "no time estimate yet"
+        found = estimate_seconds(self.settings, self._rate)
+        alone = "IGMN alone on the CIFAR-10-shaped set"
+        if self.settings.seconds_at_most is None:
+            return f"about {duration(found.total)}, of which {alone}: about {duration(found.cubic)}"
+        return f"about {duration(found.total)}; {alone}, whole: about {duration(found.cubic_whole)}"
+
+    def _make_choices(self) -> None:
+        tip = f"How often the rows are divided into {N_FOLDS} folds; every run adds {N_FOLDS} times to each mean"
+        self.runs = named(QSpinBox(), "paperRuns", "Runs", tip)
+        self.runs.setRange(int(RUNS.low), int(RUNS.high))
+        self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN finds distances while it learns")
+        for solver, words in SOLVERS.items():
+            self.solver.addItem(words, solver)
+        tip = "Where an engine takes longer over a fold, only the first rows are run and the time is extrapolated"
+        self.limit = named(CalmBox(), "paperLimit", "Time for a fold", tip)
+        for box in (self.solver, self.limit):
+            box.setMinimumContentsLength(LONGEST)
+            box.setMinimumWidth(12 * GRID)  # or the window could not be made smaller
+        for limit in LIMITS:
+            self.limit.addItem("whole, however long" if limit is None else f"at most {limit:g} s (sampled)", limit)
+        chosen = TableSettings()
+        self.runs.setValue(chosen.n_runs)
+        self.solver.setCurrentIndex(self.solver.findData(chosen.solver))
+        self.limit.setCurrentIndex(LIMITS.index(chosen.seconds_at_most))
+
+    def _make_parts(self) -> None:
+        self.measure_button = named(QPushButton("Measure both tables"), "paperMeasure", manner="main")
+        self.status = named(QLabel(), "paperStatus", manner="muted")
+        self.progress = named(QProgressBar(textVisible=False), "paperProgress", "Timings done")
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
+        self.exports = {name: self._export_button(name) for name in EXPORTS}
+        self.switch = named(QTabBar(), "paperSwitch", "Table", manner="plain")
+        self.switch.setDrawBase(False)
+        self.switch.setExpanding(False)
+        self.titles: dict[Phase, QLabel] = {}
+        self.tables: dict[Phase, PaperTable] = {}
+        for phase in PHASES:
+            self.switch.addTab(TITLES[phase])
+            self.titles[phase] = named(QLabel(TITLES[phase]), f"{phase}Title", manner="strong")
+            self.tables[phase] = PaperTable(phase)
+        self.notes = named(QLabel(), "paperNotes", manner="small")
+        self.notes.setWordWrap(True)
+
+    def _export_button(self, name: str) -> QPushButton:
+        text, tip = EXPORTS[name]
+        button = named(QPushButton(text), f"paper{name.capitalize()}", tip=tip)
+        button.clicked.connect(lambda: self.export_requested.emit(name))
+        return button
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        layout.setSpacing(GRID)
+        first = [_label("Runs", self.runs), self.runs, _label(f"of {N_FOLDS} folds")]
+        first += [_label("IGMN by", self.solver), self.solver, _label("each fold", self.limit), self.limit]
+        layout.addLayout(_line(*first, None, self.measure_button))
+        layout.addLayout(_line(Still(self.status), *self.exports.values()))
+        layout.addWidget(self.progress)
+        layout.addWidget(self.switch)
+        for phase in PHASES:
+            layout.addWidget(self.titles[phase])
+            layout.addWidget(self.tables[phase])
+        layout.addWidget(self.notes)
+        layout.addStretch(1)
+
+
+def _label(text: str, buddy: QWidget | None = None) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("manner", "muted")
+    if buddy is not None:
+        label.setBuddy(buddy)
+    return label
+
+
+def _line(*parts: QWidget | None) -> QHBoxLayout:
+    """Widgets side by side; None is room."""
+    line = QHBoxLayout()
+    line.setSpacing(GRID)
+    for part in parts:
+        if part is None:
+            line.addStretch(1)
+        else:
+            line.addWidget(part, 1 if isinstance(part, Still) else 0)
+    return line

@@ -6,6 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from workbench.race_desk import RaceDesk
 from workbench.workspace import Workspace
 
 INTERVAL = 16
@@ -14,19 +15,25 @@ RATE_SECONDS = 1.0
 
 
 class Pump(QObject):
-    """Turns what a workspace's threads have left into signals of the window's thread."""
+    """Turns what the threads of a workspace and of a race have left into signals of the window's thread."""
 
     frame_arrived = Signal(object)
     message_arrived = Signal(object)
     job_ended = Signal(object)
     job_moved = Signal(object)
     """A job that is still under way, or None when there is none any more."""
+    race_frame_arrived = Signal(object)
+    race_message_arrived = Signal(object)
+    measured = Signal(object)
+    """What a sweep or a table has found so far."""
+    measuring_ended = Signal(object)
+    """The error that ended it; None where there was none."""
     rate_changed = Signal(float)
     """Frames a second, about once a second."""
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Workspace, desk: RaceDesk, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._workspace = workspace
+        self._workspace, self._desk = workspace, desk
         self._was_busy = False
         self._n_frames, self._since = 0, time.perf_counter()
         self._timer = QTimer(self)
@@ -37,6 +44,8 @@ class Pump(QObject):
     def pump(self) -> None:
         """Take what there is."""
         self._take_run()
+        self._take_race()
+        self._take_measured()
         self._take_jobs()
         self._count()
 
@@ -54,6 +63,22 @@ class Pump(QObject):
             workspace.frame = frame
             self._n_frames += 1
             self.frame_arrived.emit(frame)
+
+    def _take_race(self) -> None:
+        desk = self._desk
+        for message in desk.mailbox.take_messages():
+            self.race_message_arrived.emit(message)
+        frame = desk.mailbox.take_frame()
+        if frame is not None and desk.race is not None and frame.run == desk.race.number:
+            self._n_frames += 1
+            self.race_frame_arrived.emit(frame)
+
+    def _take_measured(self) -> None:
+        found, ended = self._desk.take_measured()
+        if found is not None:
+            self.measured.emit(found)
+        if ended is not None:
+            self.measuring_ended.emit(ended.error)
 
     def _take_jobs(self) -> None:
         for job in self._workspace.take_done():

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from figmn.bench import machine
 from workbench.evaluate import speed_latex, speed_texts, sweep_texts
 from workbench.evaluate.speed_settings import TableSettings
 from workbench.evaluate.speed_tables import measure_tables
-from workbench.evaluate.sweep import GRIDS, SweepSettings, sweep
+from workbench.evaluate.sweep import GRIDS, SweepResult, SweepSettings, sweep
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, FileOrigin, SampleOrigin, load
 from workbench.run.files import write_safely
@@ -52,9 +53,12 @@ def run(options: argparse.Namespace) -> None:
     print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
     texts = _paper(options) if options.paper else _sweep(options) if options.sweep else _race(options)
     for kind, text in texts.items():
-        path = getattr(options, kind)
-        if path:
-            write_safely(path, lambda new, text=text: new.write_text(text(), encoding="utf-8"))
+        if path := getattr(options, kind):
+            write_safely(path, partial(_write, text()))
+
+
+def _write(text: str, path: Path) -> None:
+    path.write_text(text, encoding="utf-8")
 
 
 def _race(options: argparse.Namespace) -> Texts:
@@ -78,7 +82,7 @@ def _race(options: argparse.Namespace) -> Texts:
         frames.append(race(recipe, settings, _watched("samples that both have learned"), dataset=data,
                            threads=options.threads))  # fmt: skip
         print(f"{recipe.describe()}\n{as_text(frames[-1])}\n")
-    return {"json": lambda: as_json(frames[-1], machine()), "csv": lambda: as_csv(frames[-1])}
+    return {"json": partial(as_json, frames[-1], machine()), "csv": partial(as_csv, frames[-1])}
 
 
 def _dataset(name: str) -> Dataset:
@@ -98,12 +102,13 @@ def _sweep(options: argparse.Namespace) -> Texts:
         with_literal=options.literal,
     )
     show = _watched("timings")
-    result = sweep(settings, lambda found: show(found.n_done, found.n_total) and None)
+
+    def tell(found: SweepResult) -> None:
+        show(found.n_done, found.n_total)
+
+    result = sweep(settings, tell)
     print(sweep_texts.as_text(result))
-    return {
-        kind: lambda kind=kind: sweep_texts.export_text(result, kind)  # type: ignore[misc]
-        for kind in ("json", "csv", "latex")
-    }
+    return {kind: partial(sweep_texts.export_text, result, kind) for kind in ("json", "csv", "latex")}
 
 
 def _paper(options: argparse.Namespace) -> Texts:
@@ -114,11 +119,8 @@ def _paper(options: argparse.Namespace) -> Texts:
         for tables in growing:
             show(tables.n_done, tables.n_total)
     print(speed_texts.as_text(tables))
-    return {
-        "json": lambda: speed_texts.as_json(tables),
-        "csv": lambda: speed_texts.as_csv(tables),
-        "latex": lambda: speed_latex.as_latex(tables),
-    }
+    writers = {"json": speed_texts.as_json, "csv": speed_texts.as_csv, "latex": speed_latex.as_latex}
+    return {kind: partial(write, tables) for kind, write in writers.items()}
 
 
 def _watched(what: str) -> Callable[[int, int], bool]:

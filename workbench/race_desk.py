@@ -9,6 +9,7 @@ from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Plane
 from workbench.run.job import Job
+from workbench.run.learner import Stopwatch, timed
 from workbench.run.mailbox import Mailbox
 from workbench.run.race import LIVE, Race
 from workbench.run.race_frame import RaceFrame
@@ -62,7 +63,8 @@ class RaceDesk:
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.measuring: Measuring[Any] | None = None
-        self._ending: list[Race | Job[None]] = []
+        self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
+        self._ending: list[Race] = []
         self._n_races = 0
         self._made: tuple[Any, ...] = ()
         """What the race was made from."""
@@ -92,6 +94,7 @@ class RaceDesk:
             is_held=is_held,
             speed=self.speed,
             plane=self.plane,
+            stopwatches=self.stopwatches,
         )
         if run_to is not None:
             self.race.run_to(run_to)
@@ -127,7 +130,7 @@ class RaceDesk:
 
     def close_race(self) -> None:
         """End the race; its threads follow soon."""
-        self._ending = [one for one in self._ending if isinstance(one, Job) or one.is_alive]
+        self._ending = [race for race in self._ending if race.is_alive]
         if self.race is not None:
             self.race.close()
             self._ending.append(self.race)
@@ -136,21 +139,37 @@ class RaceDesk:
     # Sweep and tables
 
     def measure(self, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
-        """Measure something in the background; the race holds, and another measurement is cancelled."""
+        """Measure something in the background; the race holds."""
         if self.race is not None:
             self.race.pause()
-        self.cancel()
         self.measuring = Measuring(title, pieces)
+
+    @property
+    def is_measuring(self) -> bool:
+        """Whether something is being measured, or about to end."""
+        return self.measuring is not None
 
     def cancel(self) -> None:
         """Stop measuring; what was found stays."""
         if self.measuring is not None:
             self.measuring.job.cancel()
-            self._ending.append(self.measuring.job)
+
+    def take_measured(self) -> tuple[Any, Job[None] | None]:
+        """What was found since the last call, if anything, and the job where it has ended."""
+        measuring = self.measuring
+        if measuring is None:
+            return None, None
+        ended = measuring.job if measuring.job.is_done else None  # before what it found, which may be its last
+        found = measuring.take()
+        if ended is not None:
+            self.measuring = None
+        return found, ended
 
     def close(self) -> None:
         """End everything, and wait for it."""
         self.cancel()
         self.close_race()
-        for one in self._ending:
-            one.join()
+        for race in self._ending:
+            race.join()
+        if self.measuring is not None:
+            self.measuring.job.join()

@@ -29,15 +29,18 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.pages.data_page import DataPage
+from workbench.pages.race_page import RacePage
 from workbench.pages.stream_page import StreamPage
-from workbench.pages.words import megabytes, short_number
+from workbench.pages.words import megabytes
 from workbench.report import versions_text
 from workbench.views.about import AboutDialog
 from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
+from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
 from workbench.views.sample_menu import fill_sample_menu
+from workbench.views.sweep_view import SweepView
 from workbench.views.theme import GRID, Theme
 
 TITLE = "Fast IGMN workbench"
@@ -63,7 +66,10 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self._versions = versions
         text = versions_text(versions)
-        self.data, self.stream = DataPage(text), StreamPage(text)
+        self.data, self.stream, self.race = DataPage(text), StreamPage(text), RacePage(text)
+        self.sweep, self.paper = SweepView(), PaperView()
+        self.race.add_part("Sweep over D", self.sweep)
+        self.race.add_part("The paper's tables", self.paper)
         self.form, self.log = ParameterForm(), LogView()
         self.actions_by_name: dict[str, QAction] = {}
         self._lay_out()
@@ -82,9 +88,9 @@ class Window(QMainWindow):
         self._data_facts.setText(facts)
         self.setWindowTitle(f"{title} – {TITLE}" if title else TITLE)
 
-    def show_figures(self, rows_per_second: float, n_components: int | None, memory: int | None) -> None:
+    def show_figures(self, rate: str, n_components: int | None, memory: int | None) -> None:
         """The figures of the status bar."""
-        self._rate.setText(f"{short_number(rows_per_second)} samples/s" if rows_per_second else "not running")
+        self._rate.setText(rate)
         self._count.setText(f"K {n_components:,}" if n_components is not None else "K –")
         self._memory.setText(megabytes(memory) if memory is not None else "")
 
@@ -114,7 +120,7 @@ class Window(QMainWindow):
     def set_theme(self, theme: Theme, wish: str) -> None:
         """Take another look."""
         self.setWindowIcon(icon("app", theme.text))
-        for view in (self.data, self.stream, self.form, self.log):
+        for view in (self.data, self.stream, self.race, self.sweep, self.paper, self.form, self.log):
             view.set_theme(theme)
         self._search.setIcon(icon("search", theme.muted))
         self.actions_by_name[f"theme-{wish}"].setChecked(True)
@@ -171,6 +177,7 @@ class Window(QMainWindow):
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(self.data, "Data")
         self.tabs.addTab(self.stream, "Stream")
+        self.tabs.addTab(self.race, "Race")
         self._search = QPushButton("Search commands   Ctrl+K")
         self._search.setObjectName("searchCommands")
         self._search.clicked.connect(self.show_palette)
@@ -248,7 +255,11 @@ class Window(QMainWindow):
         self._add(about, "about", "&About", None).triggered.connect(self.show_about)
 
     def _view_menu(self, view: QMenu) -> None:
-        pages = ((self.data, "showData", "&Data", "Ctrl+1"), (self.stream, "showStream", "&Stream", "Ctrl+2"))
+        pages = (
+            (self.data, "showData", "&Data", "Ctrl+1"),
+            (self.stream, "showStream", "&Stream", "Ctrl+2"),
+            (self.race, "showRace", "&Race", "Ctrl+3"),
+        )
         for page, name, text, keys in pages:
             action = self._add(view, name, text, keys)
             action.triggered.connect(lambda _=False, page=page: self.show_page(page))
@@ -282,7 +293,7 @@ class Window(QMainWindow):
             label.setToolTip(tip)
             self.statusBar().addPermanentWidget(label)  # messages come and go on the left
         self.statusBar().setSizeGripEnabled(False)
-        self.show_figures(0.0, None, None)
+        self.show_figures("not running", None, None)
 
     def _add(self, menu: QMenu, name: str, text: str, keys: str | None) -> QAction:
         action = self._named(name, text, keys)

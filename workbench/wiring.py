@@ -12,8 +12,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
-from workbench.pages.words import megabytes
+from workbench.pages.words import megabytes, short_number
 from workbench.pump import Pump
+from workbench.race_desk import RaceDesk
+from workbench.race_wiring import RaceWiring
 from workbench.report import memory_bytes
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
@@ -54,7 +56,8 @@ class Wiring(QObject):
     def __init__(self, window: Window, workspace: Workspace, memory: Memory, theme: str | None = None) -> None:
         super().__init__(window)
         self.window, self.workspace, self.memory = window, workspace, memory
-        self.pump = Pump(workspace, self)
+        self.desk = RaceDesk()
+        self.pump = Pump(workspace, self.desk, self)
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._start_reason = ""
         self._shown_origin: Origin | None = None
@@ -63,6 +66,7 @@ class Wiring(QObject):
         self.failure = ""
         """What went wrong last, in words."""
         self.is_closed = False
+        self.races = RaceWiring(self, self.desk)
         self._connect_pump()
         self._connect_data()
         self._connect_run()
@@ -80,7 +84,11 @@ class Wiring(QObject):
         self.pump.message_arrived.connect(self.show_message)
         self.pump.job_ended.connect(self._end_job)
         self.pump.job_moved.connect(self._move_job)
-        self.pump.rate_changed.connect(self._show_figures)
+        self.pump.rate_changed.connect(self.show_figures)
+        self.pump.race_frame_arrived.connect(self.races.show_frame)
+        self.pump.race_message_arrived.connect(self.races.show_message)
+        self.pump.measured.connect(self.races.show_measured)
+        self.pump.measuring_ended.connect(self.races.end_measuring)
 
     def _connect_data(self) -> None:
         page, act = self.window.data, self.window.actions_by_name
@@ -112,15 +120,16 @@ class Wiring(QObject):
         bar.play_requested.connect(self._play)
         bar.pause_requested.connect(self._pause)
         bar.step_requested.connect(self._step)
-        bar.run_to_requested.connect(lambda sample: self._try(lambda: self.workspace.run_to(sample)))
+        bar.run_to_requested.connect(lambda sample: self.attempt(lambda: self.workspace.run_to(sample)))
         bar.stop_requested.connect(self._stop)
         bar.speed_changed.connect(self.workspace.set_speed)
         bar.pause_on_changed.connect(self.workspace.set_pause_on)
-        for signal in (bar.restart_requested, form.restart_requested, act["restart"].triggered):
-            signal.connect(self.restart)
-        act["play"].triggered.connect(self._play_or_pause)
-        act["step"].triggered.connect(self._step)
-        act["stop"].triggered.connect(self._stop)
+        bar.restart_requested.connect(self.restart)
+        for signal in (form.restart_requested, act["restart"].triggered):
+            signal.connect(lambda: self.races.restart() if self.is_racing else self.restart())
+        act["play"].triggered.connect(lambda: self.races.play_or_pause() if self.is_racing else self._play_or_pause())
+        act["step"].triggered.connect(lambda: self.races.step() if self.is_racing else self._step())
+        act["stop"].triggered.connect(lambda: self.races.stop() if self.is_racing else self._stop())
         form.changed.connect(self.set_choices)
         form.validity_changed.connect(self._block_start)
         mixture = self.window.stream.mixture
@@ -128,7 +137,7 @@ class Wiring(QObject):
         mixture.trail_changed.connect(self.workspace.set_trail)
         self.workspace.set_trail(mixture.tools.n_points)
         act["density"].triggered.connect(mixture.tools.density.click)
-        act["fit"].triggered.connect(mixture.tools.fit.click)
+        act["fit"].triggered.connect(self._fit)
         act["resetParameters"].triggered.connect(form.reset)
 
     def _connect_exports(self) -> None:
@@ -143,13 +152,23 @@ class Wiring(QObject):
             signal.connect(self.export_table)
         page.mixture.picture_requested.connect(self.export_picture)
         for kind in PICTURES:
-            act[f"export{kind.capitalize()}"].triggered.connect(lambda _=False, kind=kind: self.export_picture(kind))
-        act["copyPicture"].triggered.connect(lambda: self.export_picture("copy"))
+            act[f"export{kind.capitalize()}"].triggered.connect(lambda _=False, kind=kind: self._export_shown(kind))
+        act["copyPicture"].triggered.connect(lambda: self._export_shown("copy"))
         self.window.log.save_requested.connect(self._save_log_text)
 
     def _connect_window(self) -> None:
         self.window.closing.connect(self.close)
         self.window.theme_chosen.connect(self._choose_theme)
+        self.window.tabs.currentChanged.connect(lambda _: self._turn_page())
+
+    @property
+    def is_racing(self) -> bool:
+        """Whether the Race page is shown, which the keys and menus are meant for then."""
+        return self.window.tabs.currentWidget() is self.window.race
+
+    def _turn_page(self) -> None:
+        self.show_staleness()
+        self.show_figures()
 
     # Data
 
@@ -175,11 +194,11 @@ class Wiring(QObject):
 
     def _take_loaded(self, dataset: Dataset, what: str) -> None:
         self.take_dataset(dataset, what)
-        self._note(
+        self.note(
             "info", f"Loaded {dataset.title}: {dataset.table.n_rows:,} rows, {len(dataset.table.columns):,} columns"
         )
         for note in dataset.table.notes:
-            self._note("info", note)
+            self.note("info", note)
         if isinstance(dataset.origin, FileOrigin):
             self.memory.add_recent(dataset.origin.path)
             self.window.set_recent(self.memory.recent)
@@ -200,13 +219,13 @@ class Wiring(QObject):
     def undo(self) -> None:
         """Take the last change of the dataset back."""
         if what := self.workspace.versions.undo():
-            self._note("info", f"Undone: {what}")
+            self.note("info", f"Undone: {what}")
             self._show_dataset()
 
     def redo(self) -> None:
         """Do it again."""
         if what := self.workspace.versions.redo():
-            self._note("info", f"Done again: {what}")
+            self.note("info", f"Done again: {what}")
             self._show_dataset()
 
     def generate(self) -> None:
@@ -219,7 +238,7 @@ class Wiring(QObject):
 
     def _later(self, action: Callable[[], None]) -> None:
         """Ask the user outside the pump's timer, which would stand still until the answer, and all views with it."""
-        QTimer.singleShot(0, self, lambda: None if self.is_closed else self._try(action))
+        QTimer.singleShot(0, self, lambda: None if self.is_closed else self.attempt(action))
 
     def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
         dialog.set_theme(self.theme)
@@ -234,7 +253,7 @@ class Wiring(QObject):
 
     def open_recipe(self, path: str) -> None:
         """Load what a recipe names, set what it sets, and run it."""
-        self._try(lambda: self.run_recipe(Recipe.from_json(path)))
+        self.attempt(lambda: self.run_recipe(Recipe.from_json(path)))
 
     def run_recipe(self, recipe: Recipe) -> None:
         """Load the data of a recipe and run it from the first sample on."""
@@ -245,7 +264,7 @@ class Wiring(QObject):
             self.workspace.n_samples = recipe.n_samples
             self._choose(recipe.choices)
             self.window.show_page(self.window.stream)
-            self._try(lambda: self.workspace.start(changes=recipe.changes))
+            self.attempt(lambda: self.workspace.start(changes=recipe.changes))
 
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
 
@@ -260,7 +279,7 @@ class Wiring(QObject):
             endless = isinstance(wanted.origin, GeneratorOrigin) and wanted.origin.endless
             self.run_recipe(replace(wanted, n_samples=wanted.n_samples or most) if endless else wanted)
 
-        self._try(go)
+        self.attempt(go)
 
     def show_demo(self) -> None:
         """What the first start shows: clusters that are born and die, for ever."""
@@ -283,7 +302,8 @@ class Wiring(QObject):
     def restart(self) -> None:
         """Run from the first sample on, with what is set now."""
         if self._may_start():
-            self._try(self.workspace.start)
+            self.races.hold()
+            self.attempt(self.workspace.start)
 
     def _choose(self, choices: Choices) -> None:
         """Set the form from here."""
@@ -293,24 +313,24 @@ class Wiring(QObject):
     def set_choices(self, choices: Choices) -> None:
         """Take hyper-parameters; what can be changed during a run is."""
         self.workspace.set_choices(choices)
-        self._show_staleness()
+        self.show_staleness()
         self._show_hint()
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the latest moment of the run."""
         self.window.stream.show_frame(frame)
         if frame.state != "running":
-            self._show_figures(0.0)
+            self.show_figures()
 
     def show_message(self, message: Message) -> None:
         """Tell what happened."""
         levels: dict[str, Level] = {"failed": "error", "warning": "warning"}
         level = levels.get(message.kind, "info")
-        self._note(level, message.text, message.details)
+        self.note(level, message.text, message.details)
         page, runner = self.window.stream, self.workspace.runner
         if runner is None or message.run != runner.number:
             return  # of a run that has given way: the log is enough
-        self._show_staleness()
+        self.show_staleness()
         if message.kind == "failed":
             self.failure = message.text
             page.notice.show_error(message.text, message.details)
@@ -348,11 +368,16 @@ class Wiring(QObject):
 
     def _play(self) -> None:
         if self._may_start():
-            self._try(self.workspace.play)
+            self.races.hold()
+            self.attempt(self.workspace.play)
 
     def _step(self) -> None:
         if self._may_start():
-            self._try(self.workspace.step)
+            self.attempt(self.workspace.step)
+
+    def _fit(self) -> None:
+        tools = self.window.race.panes.tools if self.is_racing else self.window.stream.mixture.tools
+        tools.fit.click()
 
     def _may_start(self) -> bool:
         """Whether nothing is wrong in the form; what was typed last counts from now on."""
@@ -367,6 +392,7 @@ class Wiring(QObject):
         if not reason and self.workspace.dataset is None:
             reason = "Open a file, or choose a sample, to have something to learn."
         self.window.stream.run_bar.set_start_blocked(reason)
+        self.window.race.set_start_blocked(self._start_reason)
 
     # Exports
 
@@ -384,28 +410,40 @@ class Wiring(QObject):
 
     def export_table(self) -> None:
         """Write the components."""
-        text = self.window.stream.table.as_csv()
         name = f"{self._name()}-components.csv"
-        self._export("Export the components", name, CSV, lambda path: self.workspace.export_text(path, text))
+        self.export_text("Export the components", name, CSV, self.window.stream.table.as_csv())
 
     def export_picture(self, kind: str) -> None:
         """Write or copy the picture."""
         mixture = self.window.stream.mixture
         if kind == "copy":
             mixture.copy_picture()
-            self._done("Picture copied")
+            self.done("Picture copied")
             return
+        self.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.save_picture)
+
+    def _export_shown(self, kind: str) -> None:
+        """The picture of the page that is shown."""
+        if self.is_racing:
+            self.races.export_shown(kind)
+        else:
+            self.export_picture(kind)
+
+    def export_drawing(self, title: str, name: str, save: Callable[[str], None]) -> None:
+        """Ask for a file and let a view write its picture into it."""
 
         def write(path: str) -> str:
-            mixture.save_picture(path)
+            save(path)
             return f"Picture written to {Path(path).name}"
 
-        self._export("Export the picture", f"{self._name()}.{kind}", PICTURES[kind], write)
+        self._export(title, name, PICTURES[Path(name).suffix[1:]], write)
+
+    def export_text(self, title: str, name: str, kinds: str, text: str) -> None:
+        """Ask for a file and write a text into it."""
+        self._export(title, name, kinds, lambda path: self.workspace.export_text(path, text))
 
     def _save_log_text(self, text: str) -> None:
-        self._export(
-            "Save the log", "workbench-log.txt", "Text (*.txt)", lambda path: self.workspace.export_text(path, text)
-        )
+        self.export_text("Save the log", "workbench-log.txt", "Text (*.txt)", text)
 
     def _export(self, title: str, name: str, kinds: str, write: Callable[[str], str | Job[str]]) -> None:
         path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
@@ -416,14 +454,15 @@ class Wiring(QObject):
         def go() -> None:
             written = write(_with_ending(path, Path(name).suffix))
             if isinstance(written, Job):
-                self._then[written] = self._done
+                self._then[written] = self.done
             else:
-                self._done(written)
+                self.done(written)
 
-        self._try(go)
+        self.attempt(go)
 
-    def _done(self, text: str) -> None:
-        self._note("info", text)
+    def done(self, text: str) -> None:
+        """Say that something was done."""
+        self.note("info", text)
         self.window.statusBar().showMessage(text, 6000)
 
     def _name(self) -> str:
@@ -444,14 +483,36 @@ class Wiring(QObject):
         self._n_columns = None if dataset is None else _n_encoded(dataset)  # once: a fit takes a while
         words = ("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns))
         self.window.show_dataset(*words)
+        self.window.race.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
         self._show_start()
-        self._show_staleness()
+        self.show_staleness()
         self._show_hint()
 
     def _show_hint(self) -> None:
         self.window.form.set_threshold_hint(self._n_columns)
 
-    def _show_staleness(self) -> None:
+    def show_staleness(self) -> None:
+        """Say whether what is shown was made with what is set."""
+        self.window.race.show_stale(self.races.is_stale)
+        if self.is_racing:
+            self._show_staleness_of_the_race()
+        else:
+            self._show_staleness_of_the_run()
+
+    def _show_staleness_of_the_race(self) -> None:
+        frame = self.desk.frame
+        if frame is None or self.desk.race is None:
+            self.window.form.set_state("none", "")
+            self.window.show_recipe("", "")
+        elif self.races.is_stale:
+            self.window.form.set_state("stale", f"The race was made with: {frame.recipe.describe()}")
+            self.window.show_recipe(frame.recipe.describe(), "stale: something was changed since")
+        else:
+            is_papers = frame.settings.values == "paper"
+            self.window.form.set_state("none" if is_papers else "current", "The race shown was made with these values")
+            self.window.show_recipe(frame.recipe.describe(), "current")
+
+    def _show_staleness_of_the_run(self) -> None:
         workspace = self.workspace
         runner = workspace.runner
         if runner is None:
@@ -464,14 +525,18 @@ class Wiring(QObject):
             self.window.form.set_state("live" if workspace.is_live else "current", "")
             self.window.show_recipe(runner.recipe.describe(), "current")
 
-    def _show_figures(self, frames_per_second: float) -> None:
+    def show_figures(self, frames_per_second: float = 0.0) -> None:
+        """The figures of the status bar."""
         frame = self.workspace.frame
         rate = frame.rows_per_second if frame is not None else 0.0
+        words = f"{short_number(rate)} samples/s" if rate else "not running"
         count = frame.snapshot.n_components if frame is not None else None
-        if frame is None and self.workspace.is_live:
+        if self.is_racing:
+            words, count = self.races.figures()
+        elif frame is None and self.workspace.is_live:
             self.window.statusBar().showMessage("Getting ready to run: the data are looked through", 2000)
-        self.window.show_figures(rate, count, memory_bytes())
-        self.window.show_frame_rate(frames_per_second if rate else 0.0)
+        self.window.show_figures(words, count, memory_bytes())
+        self.window.show_frame_rate(frames_per_second)
 
     def set_theme(self, wish: str) -> None:
         """Give everything another look."""
@@ -496,17 +561,20 @@ class Wiring(QObject):
     def _end_job(self, job: Job[Any]) -> None:
         then = self._then.pop(job, None)
         if job.was_cancelled:
-            self._note("info", f"{job.title}: cancelled, nothing was changed")
+            self.note("info", f"{job.title}: cancelled, nothing was changed")
         elif job.error is not None:
             self.fail(job.error)
         elif then is not None:
-            self._try(lambda: then(job.result))
+            self.attempt(lambda: then(job.result))
 
-    def _try(self, action: Callable[[], Any]) -> None:
+    def attempt(self, action: Callable[[], Any]) -> bool:
+        """Do something, and say whether it could be done; what went wrong is told."""
         try:
             action()
         except Exception as error:  # noqa: BLE001 - whatever it is, the user is told and goes on
             self.fail(error)
+            return False
+        return True
 
     def fail(self, error: BaseException) -> None:
         """Say in place what went wrong, and keep it in the log."""
@@ -515,12 +583,14 @@ class Wiring(QObject):
         if not isinstance(error, EXPECTED):
             words = f"Something unforeseen happened ({type(error).__name__}): {words}. Please report it."
         details = "".join(traceback.format_exception(error))
-        self._note("error", words, details)
+        self.note("error", words, details)
         page = self.window.tabs.currentWidget()
-        notice = self.window.stream.notice.show_error if page is self.window.stream else self.window.data.show_error
-        notice(words, details)
+        notices = {self.window.stream: self.window.stream.notice, self.window.race: self.window.race.notice}
+        show = notices[page].show_error if page in notices else self.window.data.show_error
+        show(words, details)
 
-    def _note(self, level: Level, text: str, details: str = "") -> None:
+    def note(self, level: Level, text: str, details: str = "") -> None:
+        """Keep something in the log."""
         self.window.log.add(level, text, details)
 
     def _forget_recent(self) -> None:
@@ -530,7 +600,7 @@ class Wiring(QObject):
     def _take_dropped(self, paths: list[str]) -> None:
         first = next((path for path in paths if os.path.isfile(path)), *paths[:1])
         if len(paths) > 1:
-            self._done(f"{len(paths)} files were dropped; one is opened at a time: {Path(first).name}")
+            self.done(f"{len(paths)} files were dropped; one is opened at a time: {Path(first).name}")
         if paths:
             self.open_file(first)
 
@@ -539,6 +609,7 @@ class Wiring(QObject):
         self.is_closed = True
         self.pump.stop()
         self.workspace.close()
+        self.desk.close()
         self.memory.keep_window("geometry", self.window.saveGeometry())
         self.memory.keep_window("state", self.window.saveState())
         self.memory.save()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from workbench import application
@@ -23,3 +24,5 @@ def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield found
     found.window.close()
     found.window.deleteLater()
+    # No event loop runs between two tests: windows would pile up, and every new look be given to all of them.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

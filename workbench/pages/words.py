@@ -63,3 +63,14 @@ def megabytes(n_bytes: float) -> str:
         if n_bytes >= size:
             return f"{n_bytes / size:.{figures}f} {unit}"
     return f"{n_bytes / 1e3:.0f} KB"
+
+
+def fairness(threads: int, takes_turns: bool, machine: str) -> str:
+    """What makes the times of a race comparable, and on what they were taken.
+
+    >>> fairness(1, True, "2 cores")
+    'engine time only · one BLAS thread for both · engines take turns · warm-up not timed · 2 cores'
+    """
+    blas = "one BLAS thread for both" if threads == 1 else f"{threads:,} BLAS threads for both"
+    turns = "engines take turns" if takes_turns else "engines work at the same time"
+    return " · ".join(part for part in ("engine time only", blas, turns, "warm-up not timed", machine) if part)

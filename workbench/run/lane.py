@@ -34,7 +34,6 @@ class Lane:
         is_wide, is_cubic = prepared.encoder.n_columns > MANY, self.engine.keeps == "IGMN"
         self._size = ChunkSize(1 if is_wide and is_cubic else BLOCK)
         self._most = BLOCK if is_wide and not is_cubic else LONGEST_CHUNK
-        self._chunk = 0
         self.is_through = False
         """Whether all its samples are learned."""
 
@@ -80,7 +79,6 @@ class Lane:
         if not count or record is None:
             return None
         self._points.add(chunk)
-        self._chunk = count
         self._times.add(count, record.nanoseconds / 1e3 / count)
         self._size.fit(count, record.nanoseconds / 1e9)
         return record
@@ -99,7 +97,7 @@ class Lane:
                 engine_seconds=learner.engine_seconds,
                 cpu_seconds=learner.cpu_seconds,
                 n_bytes=self.engine.n_bytes,
-                chunk=self._chunk,
+                chunk=self._times.samples_a_chunk,
             ),
             picture=picture(axes, self.engine, points, codes),
             census=Census.of(self.engine),

@@ -34,7 +34,7 @@ class Figures:
     n_bytes: int
     """Memory of the engine's components and work space."""
     chunk: int
-    """Samples that the latest call of the engine learned."""
+    """Samples that the engine learned with a typical one in the same call; 0 before the first."""
 
 
 @dataclass(frozen=True, eq=False)

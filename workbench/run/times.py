@@ -16,8 +16,8 @@ class Times:
     >>> times = Times()
     >>> times.add(98, 2.0)
     >>> times.add(2, 50.0)
-    >>> times.quantile(0.5), times.quantile(0.99)
-    (2.0, 50.0)
+    >>> times.quantile(0.5), times.quantile(0.99), times.samples_a_chunk
+    (2.0, 50.0, 98)
     """
 
     def __init__(self) -> None:
@@ -32,9 +32,18 @@ class Times:
 
     def quantile(self, share: float) -> float:
         """The time that this share of the samples did not pass; NaN before there is one."""
+        return self._weighted(0, share)
+
+    @property
+    def samples_a_chunk(self) -> int:
+        """How many samples the chunk of a typical sample has; 0 before there is one."""
+        return int(np.nan_to_num(self._weighted(1, 0.5)))
+
+    def _weighted(self, row: int, share: float) -> float:
         if not self._n_added:
             return math.nan
-        microseconds, counts = self._chunks[:, : min(self._n_added, KEPT)]
-        order = np.argsort(microseconds, kind="stable")
+        chunks = self._chunks[:, : min(self._n_added, KEPT)]
+        values, counts = chunks[row], chunks[1]
+        order = np.argsort(values, kind="stable")
         reached = np.cumsum(counts[order])
-        return float(microseconds[order][np.searchsorted(reached, share * reached[-1])])
+        return float(values[order][np.searchsorted(reached, share * reached[-1])])

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer
 
 from workbench.views.component_state import Floats
 from workbench.views.ellipses_item import Components
@@ -18,6 +20,8 @@ ONE_PLACE = 1e-3
 """Share of the smallest ellipse below which all data are at one place."""
 STEP, CLOSE = 0.3, 0.004
 """Share of the way that a view goes in one step, and share of its size at which it has arrived."""
+STEP_INTERVAL = 16
+"""Milliseconds between two steps of a view that grows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +87,96 @@ class AutoRange:
         elif not self.target.holds(content):
             self.target = self.target.grown(content, _with_margin(content))
         return self.target
+
+
+class Follower(QObject):
+    """Moves one or several views along with what they show, all to the same part of the plane.
+
+    A user who moves one of them moves all, and is left alone until the next fit.
+
+    Parameters
+    ----------
+    is_gradual
+        Whether views grow in small steps of their own time; otherwise they do so at once, and only when told of data.
+    """
+
+    def __init__(self, parent: QObject | None = None, is_gradual: bool = True) -> None:
+        super().__init__(parent)
+        self._is_gradual = is_gradual
+        self._views: list[pg.ViewBox] = []
+        self._range = AutoRange()
+        self._subject: object = None
+        self._follows = True
+        self._growth = QTimer(self, interval=STEP_INTERVAL)
+        self._growth.timeout.connect(self._grow)
+
+    def add(self, view: pg.ViewBox) -> None:
+        """Move this view, too."""
+        self._views.append(view)
+        view.sigRangeChanged.connect(lambda *_: self._link(view))
+
+    def look_at(self, subject: object) -> None:
+        """Say what is shown; something else than before is fitted anew."""
+        if subject != self._subject:
+            self._subject = subject
+            self.refit()
+
+    def see(self, points: Box, components: Components, radius: float) -> None:
+        """Take notice of what there is to see in one of the views."""
+        if not self._follows:
+            return
+        first = self._range.target is None
+        target = self._range.see(points, components, radius)
+        if target is None or self.seen().is_close(target):
+            return
+        if first or not self._is_gradual:
+            self._growth.stop()
+            self._show(target)
+        elif not self._growth.isActive():
+            self._growth.start()
+
+    def refit(self) -> None:
+        """Follow again, and let the next content decide alone."""
+        self._follows = True
+        self._range.reset()
+
+    def stop(self) -> None:
+        """Leave the views where they are."""
+        self._follows = False
+        self._growth.stop()
+
+    def seen(self) -> Box:
+        """What part of the plane is shown."""
+        return _seen(self._views[0])
+
+    def _grow(self) -> None:
+        target = self._range.target
+        if target is None:
+            self._growth.stop()
+            return
+        self._show(self.seen().towards(target))
+        if self.seen().is_close(target):
+            self._growth.stop()
+
+    def _show(self, box: Box) -> None:
+        for view in self._views:
+            _set_range(view, box)
+
+    def _link(self, moved: pg.ViewBox) -> None:
+        box = _seen(moved)
+        for view in self._views:
+            # The other one tells of its move, too: it must find nothing more to do.
+            if view is not moved and not _seen(view).is_close(box):
+                _set_range(view, box)
+
+
+def _seen(view: pg.ViewBox) -> Box:
+    (left, right), (low, high) = view.viewRange()
+    return Box(np.array([left, low]), np.array([right, high]))
+
+
+def _set_range(view: pg.ViewBox, box: Box) -> None:
+    view.setRange(xRange=(box.low[0], box.high[0]), yRange=(box.low[1], box.high[1]), padding=0, disableAutoRange=True)
 
 
 def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import Snapshot
+from workbench.run.frame import Population
 
 NEW_SAMPLES, NEW_SHARE = 20, 0.1
 """A component is new for so many samples, or for this share of v_min."""
@@ -18,29 +19,29 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def at_risk(snapshot: Snapshot) -> Bools:
+def at_risk(population: Population) -> Bools:
     """Who is removed soon unless it gathers more evidence."""
-    parameters = snapshot.parameters
-    old: Bools = snapshot.ages > RISKY_SHARE * parameters.v_min
-    return old & (snapshot.accumulators < parameters.sp_min)
+    parameters = population.parameters
+    old: Bools = population.ages > RISKY_SHARE * parameters.v_min
+    return old & (population.accumulators < parameters.sp_min)
 
 
-def newborn(snapshot: Snapshot) -> Bools:
+def newborn(population: Population) -> Bools:
     """Who is young, and not at risk."""
-    young = (snapshot.ages <= NEW_SAMPLES) | (snapshot.ages < NEW_SHARE * snapshot.parameters.v_min)
-    return young & ~at_risk(snapshot)
+    young = (population.ages <= NEW_SAMPLES) | (population.ages < NEW_SHARE * population.parameters.v_min)
+    return young & ~at_risk(population)
 
 
-def words(snapshot: Snapshot) -> NDArray[np.str_]:
+def words(population: Population) -> NDArray[np.str_]:
     """The state of every component in a word."""
-    return np.select([at_risk(snapshot), newborn(snapshot)], [AT_RISK, NEWBORN], SETTLED)
+    return np.select([at_risk(population), newborn(population)], [AT_RISK, NEWBORN], SETTLED)
 
 
-def probation(snapshot: Snapshot) -> Floats:
+def probation(population: Population) -> Floats:
     """Age as a share of v_min while there is too little evidence to stay; NaN for those who may stay."""
-    parameters = snapshot.parameters
-    share = np.minimum(snapshot.ages / parameters.v_min, 1.0) if parameters.v_min else np.ones(len(snapshot.ages))
-    return np.where(snapshot.accumulators < parameters.sp_min, share, np.nan)
+    parameters = population.parameters
+    share = np.minimum(population.ages / parameters.v_min, 1.0) if parameters.v_min else np.ones(len(population.ages))
+    return np.where(population.accumulators < parameters.sp_min, share, np.nan)
 
 
 def born_at(snapshot: Snapshot) -> Ints:

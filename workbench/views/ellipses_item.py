@@ -10,7 +10,7 @@ from pyqtgraph.functions import arrayToQPath, arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from workbench.run.frame import Frame
+from workbench.run.frame import Picture, Population
 from workbench.views.component_state import Bools, Floats, Ints, at_risk, newborn
 from workbench.views.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.theme import SMALL, font
@@ -47,16 +47,15 @@ class Components:
     at_risk: Bools
 
     @staticmethod
-    def of(frame: Frame) -> Components:
-        """Those of a frame."""
-        snapshot, picture = frame.snapshot, frame.picture
+    def of(picture: Picture, population: Population) -> Components:
+        """Those of a picture."""
         return Components(
-            snapshot.ids,
+            population.ids,
             picture.centres,
             picture.covariances,
-            snapshot.priors if len(snapshot.ids) else np.empty(0),
-            newborn(snapshot),
-            at_risk(snapshot),
+            population.priors if len(population.ids) else np.empty(0),
+            newborn(population),
+            at_risk(population),
         )
 
     @staticmethod
@@ -125,10 +124,17 @@ def _squared_distances(factors: Floats, offsets: Floats) -> Floats:
 
 
 class EllipsesItem(ViewItem):
-    """All ellipses; the ones under the pointer and in the selection stand out."""
+    """All ellipses; the ones under the pointer and in the selection stand out.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    is_light
+        Draws thin lines without halos however few there are, for views that share their time with others.
+    """
+
+    def __init__(self, is_light: bool = False) -> None:
         super().__init__()
+        self._is_light = is_light
         self.components = Components.none()
         self.radius = 2.0
         """Of the contour, in standard deviations."""
@@ -161,8 +167,9 @@ class EllipsesItem(ViewItem):
         shown = self.components
         if not len(shown.ids):
             return
-        self._many = len(shown.ids) > (FEW if self._many else MANY)
-        outlines = mapping.pixels(shown.outlines(self.radius, 33 if self._many else 65))
+        is_many = len(shown.ids) > (FEW if self._many else MANY)
+        self._many = is_many or self._is_light
+        outlines = mapping.pixels(shown.outlines(self.radius, 33 if is_many else 65))
         visible = _touching(outlines, mapping.area) & shown.definite
         # The weightiest last, so that nothing is drawn over them.
         order = np.argsort(shown.priors, kind="stable")

@@ -9,6 +9,8 @@ import numpy as np
 
 from workbench.views.plot_style import TICK_ROOM, Axis, Plot
 
+CLOSER = 0.6
+"""Marks of a logarithm may stand closer than others: with fewer than two nobody sees that it is one."""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -21,7 +23,7 @@ class LogAxis(Axis):
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
         """Called by pyqtgraph: one level of marks."""
-        return [(1.0, marks(minVal, maxVal, size / TICK_ROOM[self.orientation]))]
+        return [(1.0, marks(minVal, maxVal, size / (CLOSER * TICK_ROOM[self.orientation])))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: ARG002
         """Called by pyqtgraph: what stands at the marks."""

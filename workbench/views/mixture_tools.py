@@ -43,7 +43,13 @@ DENSITY_HELP = "Show how dense the mixture is, from dark blue to yellow (logarit
 
 
 class MixtureTools(QWidget):
-    """Everything that can be chosen for the picture. One line where there is room, otherwise two."""
+    """Everything that can be chosen for the picture. One line where there is room, otherwise two.
+
+    Parameters
+    ----------
+    is_brief
+        Offers the plane, the contour and the fit alone, always in one line.
+    """
 
     plane_changed = Signal(object)
     contour_changed = Signal()
@@ -52,9 +58,9 @@ class MixtureTools(QWidget):
     fit_wanted = Signal()
     picture_requested = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, is_brief: bool = False) -> None:
         super().__init__(parent)
-        self._plane = Plane()
+        self._plane, self._is_brief = Plane(), is_brief
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
         self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
         self.kind.addItem("columns", "columns")
@@ -115,6 +121,12 @@ class MixtureTools(QWidget):
         for box in (self.x_column, self.y_column):
             box.setEnabled(plane.kind == "columns")
 
+    def set_note(self, text: str) -> None:
+        """Say what a reader must know of the picture."""
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setToolTip(text)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Called by Qt."""
         super().resizeEvent(event)
@@ -131,12 +143,14 @@ class MixtureTools(QWidget):
         for row in (self._upper, self._lower):
             row.setSpacing(GRID)
             rows.addLayout(row)
+        for tool in (self.trail, self.density, *self.exports):
+            tool.setVisible(not self._is_brief)
         self._is_wide: bool | None = None
         self._arrange()
 
     def _arrange(self) -> None:
         """All in one line where there is room; otherwise how it is drawn goes below what is drawn."""
-        wide = self.width() >= ONE_LINE
+        wide = self._is_brief or self.width() >= ONE_LINE
         if wide == self._is_wide:
             return
         self._is_wide = wide

@@ -30,12 +30,19 @@ SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5
 """Keys that the tooltips name; the window binds them."""
 ONE_ROW = 1440
 """Width from which everything stands in one row."""
+ONE_ROW_WITHOUT_PAUSES = 1120
 STEPS = 1000
 """Places of the progress bar."""
 
 
 class RunBar(QWidget):
-    """Asks for what the user wants of a run, and shows how far it is."""
+    """Asks for what the user wants of a run, and shows how far it is.
+
+    Parameters
+    ----------
+    with_pauses
+        Whether it offers to pause at births and removals.
+    """
 
     play_requested = Signal()
     """Start anew, or go on after a pause."""
@@ -50,10 +57,11 @@ class RunBar(QWidget):
     pause_on_changed = Signal(bool, bool)
     """Pause at the next birth, at the next removal."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, with_pauses: bool = True) -> None:
         super().__init__(parent)
         self.setObjectName("runBar")
         self.setProperty("manner", "bar")
+        self._with_pauses = with_pauses
         self._state: str | None = None
         self._n_done = 0
         self._n_total: int | None = None
@@ -113,7 +121,7 @@ class RunBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's."""
         super().resizeEvent(event)
-        wide = event.size().width() >= ONE_ROW
+        wide = event.size().width() >= (ONE_ROW if self._with_pauses else ONE_ROW_WITHOUT_PAUSES)
         self.rows.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
         self.rows.setSpacing(3 * GRID if wide else GRID)
         # What is wrong with the number stands under its box in both.
@@ -141,6 +149,8 @@ class RunBar(QWidget):
         self.birth_box.setToolTip("Pause as soon as the next component is born")
         self.removal_box = named(QCheckBox("pause at removal", self), "pauseAtRemoval")
         self.removal_box.setToolTip("Pause as soon as the next component is removed")
+        for box in (self.birth_box, self.removal_box):
+            box.setVisible(self._with_pauses)
 
     def _button(self, name: str, words: str) -> QToolButton:
         first, *others = name.split()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from workbench.run.frame import Message
+from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.mailbox import Mailbox
 from workbench.run.versions import Versions
@@ -47,7 +47,7 @@ def test_a_job_keeps_its_error() -> None:
 
 
 def test_no_message_is_lost_between_threads() -> None:
-    mailbox, seen = Mailbox(), list[str]()
+    mailbox, seen = Mailbox[Frame](), list[str]()
 
     def send(name: str) -> None:
         for number in range(1000):

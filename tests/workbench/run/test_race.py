@@ -158,7 +158,7 @@ def test_parity_stays_green_on_every_bundled_set(name: str, rule: str) -> None:
     dataset = Recipe(SampleOrigin(name)).dataset()
     is_wide = len(dataset.table.columns) > 200
     for values in ("form", "paper"):
-        settings = RaceSettings(source="data", mode="sample", values=values)  # type: ignore[arg-type]
+        settings = RaceSettings(source="data", mode="sample", values=values)
         recipe = recipe_of(settings, Choices(Parameters(covariance=rule)), dataset)[1]
         short = replace(recipe, n_samples=40 if is_wide else 1000)
         frame = race(short, settings, dataset=dataset)

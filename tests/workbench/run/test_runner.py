@@ -26,7 +26,7 @@ class Watched:
     """A runner, and all that it has shown and told so far."""
 
     def __init__(self) -> None:
-        self.mailbox = Mailbox()
+        self.mailbox: Mailbox[Frame] = Mailbox()
         self.frame: Frame | None = None
         self.messages: list[Message] = []
         self.runners: list[Runner] = []

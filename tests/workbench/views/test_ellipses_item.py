@@ -28,7 +28,7 @@ def lost() -> Frame:
 
 
 def test_outlines_are_contours(iris: Frame) -> None:
-    components = Components.of(iris)
+    components = Components.of(iris.picture, iris.snapshot)
     offsets = components.outlines(2.5, 33) - iris.picture.centres[:, None]
     precisions = np.linalg.inv(iris.picture.covariances)
     distances = np.einsum("kni,kij,knj->kn", offsets, precisions, offsets)
@@ -36,15 +36,15 @@ def test_outlines_are_contours(iris: Frame) -> None:
 
 
 def test_extents_hold_the_outlines(iris: Frame) -> None:
-    components = Components.of(iris)
+    components = Components.of(iris.picture, iris.snapshot)
     outlines = components.outlines(2.0, 721)
     np.testing.assert_allclose(components.extents(2.0), np.ptp(outlines, axis=1) / 2, rtol=1e-4)
 
 
 def test_components_without_an_ellipse_are_known(lost: Frame) -> None:
     eigenvalues = np.linalg.eigvalsh(lost.picture.covariances)
-    np.testing.assert_array_equal(Components.of(lost).definite, eigenvalues[:, 0] > 0)
-    assert not Components.of(lost).definite.all()
+    np.testing.assert_array_equal(Components.of(lost.picture, lost.snapshot).definite, eigenvalues[:, 0] > 0)
+    assert not Components.of(lost.picture, lost.snapshot).definite.all()
 
 
 def test_a_flat_component_is_a_line_and_not_lost() -> None:
@@ -116,7 +116,7 @@ def test_labels_do_not_cover_each_other(qapp: QApplication, count: int) -> None:
 def test_the_heat_map_is_the_density_of_the_mixture() -> None:
     frame = frames.frame(frames.births_and_deaths(3000))
     view = QRectF(-4.0, -3.0, 8.0, 6.0)
-    found = log_density(Components.of(frame), view, 12, 9)
+    found = log_density(Components.of(frame.picture, frame.snapshot), view, 12, 9)
     x, y = np.meshgrid(-4 + 8 * (np.arange(12) + 0.5) / 12, -3 + 6 * (np.arange(9) + 0.5) / 9)
     truth = frame.snapshot.score_samples(np.column_stack([x.ravel(), y.ravel()])).reshape(9, 12)
     truth -= truth.max()
@@ -155,7 +155,7 @@ def test_a_view_needs_something_to_see() -> None:
 
 
 def test_ellipses_are_seen_whole_unless_they_are_huge(iris: Frame) -> None:
-    components = Components.of(iris)
+    components = Components.of(iris.picture, iris.snapshot)
     data = box_of(*iris.picture.points.T)
     seen = AutoRange().see(data, components, 2.0)
     assert seen is not None

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.views.icons import icon
-from workbench.views.run_bar import ONE_ROW, RunBar, time_text
+from workbench.views.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar, time_text
 from workbench.views.speed_box import SPEEDS, speed_text
 from workbench.views.theme import DARK
 
@@ -229,3 +229,16 @@ def test_times_and_speeds_in_words() -> None:
         "",
     ]
     assert speed_text(1_000_000.0) == "1,000,000 /s"
+
+
+def test_a_bar_without_pauses_needs_less_room(qtbot: QtBot, bar: RunBar) -> None:
+    brief = RunBar(with_pauses=False)
+    qtbot.addWidget(brief)
+    brief.resize(ONE_ROW_WITHOUT_PAUSES, 60)
+    brief.show()
+    assert not brief.birth_box.isVisible()
+    assert not brief.removal_box.isVisible()
+    qtbot.waitUntil(lambda: brief.run_to_box.mapTo(brief, brief.run_to_box.rect().topLeft()).x() > brief.width() // 2)
+    assert bar.birth_box.isVisible()
+    right = brief.run_to_button.mapTo(brief, brief.run_to_button.rect().topRight()).x()
+    assert right < brief.width()

@@ -1,0 +1,215 @@
+"""The Race page in the whole window: what it shows is what was measured, and what it is told it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from figmn import Record
+from workbench.evaluate.speed_settings import TableSettings
+from workbench.evaluate.sweep import SweepSettings
+from workbench.run import SampleOrigin, load
+from workbench.run.learner import Stopwatch
+from workbench.run.race_headless import race, recipe_of
+from workbench.run.race_settings import RaceSettings
+from workbench.window import Window
+from workbench.wiring import Wiring
+
+PATIENCE = 60_000
+
+
+def clock(microseconds: float, cpu: float = 1.0) -> Stopwatch:
+    """A stopwatch on which every sample takes the same time."""
+
+    def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
+        record = learn()
+        nanoseconds = int(1e3 * microseconds * len(record.born))
+        return replace(record, nanoseconds=nanoseconds), int(cpu * nanoseconds)
+
+    return time_it
+
+
+def choose(wiring: Wiring, **changes: object) -> RaceSettings:
+    """Set what is raced, as the tools would."""
+    settings = RaceSettings(**{"n_features": 5, "n_rows": 600} | changes)  # type: ignore[arg-type]
+    wiring.window.race.tools.set_settings(settings)
+    wiring.desk.settings = settings
+    return settings
+
+
+def open_race(wiring: Wiring) -> None:
+    wiring.window.show_page(wiring.window.race)
+
+
+def wait_for_end(qtbot: QtBot, wiring: Wiring) -> None:
+    def is_over() -> bool:
+        frame = wiring.desk.frame
+        return frame is not None and frame.state == "finished" and frame.parity.n_checked == frame.n_total
+
+    qtbot.waitUntil(is_over, timeout=PATIENCE)
+
+
+def click(qtbot: QtBot, wiring: Wiring, name: str) -> None:
+    button = wiring.window.race.findChild(QToolButton, name)
+    assert button is not None, f"{name} is not there"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+
+
+def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    settings = choose(wiring)
+    wiring.desk.stopwatches = (clock(2.0), clock(50.0, 0.5))
+    wiring.window.race.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    figures = wiring.window.race.panes.figures
+    assert figures.speed_up() == "25.0×"
+    dataset, recipe = recipe_of(settings, wiring.workspace.choices, None)
+    alone = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
+    size = f"{alone.fast.figures.n_bytes / 1e3:.2f} KB"
+    assert figures.rows() == [
+        ("samples", "600", "600"),
+        ("µs median", "2.00", "50.0"),
+        ("µs p99", "2.00", "50.0"),
+        ("engine time", "1.20 ms", "30.0 ms"),
+        ("CPU time", "1.20 ms", "15.0 ms"),
+        ("K", "1", "1"),
+        ("memory", size, f"{alone.cubic.figures.n_bytes / 1e3:.2f} KB"),
+    ]
+    frame = wiring.desk.frame
+    assert frame is not None
+    assert frame.fast.figures == alone.fast.figures, "the window and the headless command say the same"
+    assert frame.cubic.figures == alone.cubic.figures
+    assert wiring.window.race.run_bar._n_done == 600
+
+
+def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    open_race(wiring)
+    choose(wiring, source="data", values="form", mode="sample")
+    wiring.window.race.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    frame = wiring.desk.frame
+    assert frame is not None
+    assert frame.n_total == 150
+    assert frame.parity.level == "good"
+    assert frame.fast.figures.n_components > 1
+
+
+def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: Wiring) -> None:
+    wiring.show_demo()
+    qtbot.waitUntil(lambda: wiring.workspace.frame is not None, timeout=PATIENCE)
+    open_race(wiring)
+    choose(wiring)
+    wiring.window.race.run_bar.play_requested.emit()
+    runner = wiring.workspace.runner
+    assert runner is not None
+    qtbot.waitUntil(lambda: runner.state == "paused", timeout=PATIENCE)
+    wait_for_end(qtbot, wiring)
+
+
+def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring)
+    page = wiring.window.race
+    page.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    assert page.stale.isHidden()
+    solver = page.tools.solver
+    solver.setCurrentIndex(solver.findData("inverse"))
+    assert not page.stale.isHidden()
+    page.run_bar.restart_requested.emit()
+    wait_for_end(qtbot, wiring)
+    assert page.stale.isHidden()
+    assert wiring.desk.frame is not None
+    assert wiring.desk.frame.cubic.title == "IGMN (inverse + determinant)"
+
+
+def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring, n_rows=100_000)
+    wiring.desk.set_speed(100.0)
+    act = wiring.window.actions_by_name
+    act["step"].trigger()
+    qtbot.waitUntil(lambda: wiring.desk.frame is not None and wiring.desk.frame.n_done == 1, timeout=PATIENCE)
+    act["play"].trigger()
+    race_ = wiring.desk.race
+    assert race_ is not None
+    qtbot.waitUntil(lambda: race_.state == "running", timeout=PATIENCE)
+    act["play"].trigger()
+    qtbot.waitUntil(lambda: race_.state == "paused", timeout=PATIENCE)
+    act["stop"].trigger()
+    qtbot.waitUntil(lambda: race_.state == "stopped", timeout=PATIENCE)
+    assert wiring.workspace.runner is None, "the stream was not meant"
+
+
+def test_without_data_it_says_what_to_do(wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring, source="data")
+    wiring.window.race.run_bar.play_requested.emit()
+    assert "made-up Gaussian" in wiring.failure
+    assert wiring.window.race.notice.isVisible()
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "png", "svg"])
+def test_a_race_is_written(
+    kind: str, qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_race(wiring)
+    choose(wiring)
+    wiring.window.race.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    path = tmp_path / f"race.{kind}"
+    monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
+    wiring.window.race.export_requested.emit(kind)
+    content = path.read_bytes()
+    expected = {"csv": b"engine,samples", "json": b"speed_up", "png": b"PNG", "svg": b"<svg"}
+    assert expected[kind] in content
+
+
+def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip  # noqa: E501
+    open_race(wiring)
+    wiring.window.race.show_part(wiring.window.sweep)
+    sweep = wiring.window.sweep
+    sweep.start_requested.emit(SweepSettings(dims=(2, 4, 8), n_rows=20, repeats=100, seconds=0.01))
+    qtbot.waitUntil(lambda: sweep.result is not None and sweep.result.n_done > 3, timeout=PATIENCE)
+    sweep.cancel_requested.emit()
+    qtbot.waitUntil(lambda: not wiring.desk.is_measuring, timeout=PATIENCE)
+    assert sweep.result is not None
+    assert 3 < sweep.result.n_done < sweep.result.n_total
+    path = tmp_path / "sweep.csv"
+    monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
+    sweep.export_requested.emit("csv")
+    assert "Fast IGMN" in path.read_text(encoding="utf-8")
+
+
+def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    wiring.window.race.show_part(wiring.window.paper)
+    wiring.window.paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
+
+    def has_begun() -> bool:
+        tables = wiring.races._tables
+        return tables is not None and tables.n_done > 2
+
+    qtbot.waitUntil(has_begun, timeout=PATIENCE)
+    second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
+    wiring.window.sweep.start_requested.emit(second)
+    assert "timed already" in wiring.failure
+    wiring.window.paper.cancel_requested.emit()
+    qtbot.waitUntil(lambda: not wiring.desk.is_measuring, timeout=PATIENCE)
+    wiring.window.paper.export_requested.emit("copy")
+
+
+def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring, n_features=300, n_rows=100_000)
+    wiring.window.race.run_bar.play_requested.emit()
+    qtbot.waitUntil(lambda: wiring.desk.frame is not None, timeout=PATIENCE)
+    wiring.window.close()
+    assert wiring.is_closed

@@ -1,0 +1,117 @@
+"""The figures between the panes, in units that people read, and the word that they were painted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from tests.workbench import frames, race_frames
+from workbench.run.race_frame import Figures, RaceFrame
+from workbench.views.race_figures import RaceFigures
+from workbench.views.race_words import call_note, duration, factor, memory
+from workbench.views.theme import LIGHT
+
+FAST = Figures(333, 7, 137.2, 420.6, 0.0162, 0.0158, 20_700_000, 64)
+CUBIC = Figures(9, 2, 330_652.0, 401_000.0, 3.05, 3.04, 1_320_000_000, 1)
+
+
+@pytest.fixture(scope="module")
+def race() -> RaceFrame:
+    return race_frames.race_frame(frames.iris(), n_pieces=10, delta=0.8, beta=0.1)
+
+
+def with_figures(frame: RaceFrame, fast: Figures = FAST, cubic: Figures = CUBIC, **others: Any) -> RaceFrame:
+    lanes: dict[str, Any] = {"fast": replace(frame.fast, figures=fast), "cubic": replace(frame.cubic, figures=cubic)}
+    return replace(frame, **lanes, **others)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> RaceFigures:
+    view = RaceFigures()
+    qtbot.addWidget(view)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def test_the_figures_of_both_engines(view: RaceFigures, race: RaceFrame) -> None:
+    view.show_frame(with_figures(race))
+    assert view.speed_up() == "2,410×"
+    assert view.rows() == [
+        ("samples", "333", "9"),
+        ("µs median", "137", "330,652"),
+        ("µs p99", "421", "401,000"),
+        ("engine time", "16.2 ms", "3.05 s"),
+        ("CPU time", "15.8 ms", "3.04 s"),
+        ("K", "7", "2"),
+        ("memory", "20.7 MB", "1.32 GB"),
+    ]
+    assert "speed-up, engine time: 2,410×" in view.accessibleDescription()
+
+
+def test_nothing_is_made_up_before_both_have_a_time(view: RaceFigures, race: RaceFrame) -> None:
+    view.show_frame(with_figures(race, cubic=replace(CUBIC, n_done=0, median=math.nan, p99=math.nan)))
+    assert view.speed_up() == "–"
+    assert view.rows()[1] == ("µs median", "137", "–")
+
+
+def test_the_colour_of_the_speed_up_is_that_of_the_faster(view: RaceFigures, race: RaceFrame) -> None:
+    def inks() -> set[str]:
+        image = view.grab().toImage()
+        middle = range(view.width() // 4, 3 * view.width() // 4)
+        return {QColor(image.pixel(x, y)).name() for x in middle for y in range(16, 50)}
+
+    view.set_theme(LIGHT)
+    view.show_frame(with_figures(race))
+    assert LIGHT.accent in inks()
+    view.show_frame(with_figures(race, fast=CUBIC, cubic=FAST))
+    assert LIGHT.cubic in inks()
+    assert LIGHT.accent not in inks()
+
+
+def test_tells_when_a_frame_was_painted(qtbot: QtBot, view: RaceFigures, race: RaceFrame) -> None:
+    for number in range(3):
+        with qtbot.waitSignal(view.painted):
+            view.show_frame(with_figures(race, fast=replace(FAST, n_done=number)))
+
+
+def test_a_painting_without_a_frame_is_no_news(qtbot: QtBot, view: RaceFigures, race: RaceFrame) -> None:
+    with qtbot.waitSignal(view.painted):
+        view.show_frame(race)
+    with qtbot.assertNotEmitted(view.painted):
+        view.grab()
+        qtbot.waitUntil(lambda: not view._told.isActive())
+
+
+def test_what_cannot_be_seen_needs_no_painting(qtbot: QtBot, view: RaceFigures, race: RaceFrame) -> None:
+    view.hide()
+    with qtbot.waitSignal(view.painted):
+        view.show_frame(race)
+
+
+@pytest.mark.parametrize(
+    ("chunk", "n_columns", "note"),
+    [(1, 4, "calls of 1 sample"), (32, 161, "calls of 32 samples"), (32, 160, ""), (64, 3072, ""), (0, 3072, "")],
+)
+def test_calls_of_few_samples_are_mentioned(race: RaceFrame, chunk: int, n_columns: int, note: str) -> None:
+    columns = tuple(f"x{number}" for number in range(n_columns))
+    found = call_note(with_figures(race, fast=replace(FAST, chunk=chunk), columns=columns))
+    assert found.startswith(note)
+    assert bool(found) == bool(note)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.9999, "1.00 s"), (0.000_999_6, "1.00 ms"), (2e-7, "0.200 µs"), (75_123.0, "75,123 s")]
+)
+def test_times_have_three_figures_and_a_fitting_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_memory_and_factors() -> None:
+    assert (memory(0), memory(999), memory(12_345)) == ("0 B", "999 B", "12.3 KB")
+    assert (factor(1.0), factor(123_456.0)) == ("1.00×", "123,456×")

@@ -1,0 +1,295 @@
+"""The Race page: Fast IGMN against the cubic IGMN on the same stream, and what else compares them."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.pages.words import fairness
+from workbench.run.files import write_safely
+from workbench.run.race_frame import RaceFrame
+from workbench.views.naming import named
+from workbench.views.notice import Notice
+from workbench.views.race_curves import RaceCurves
+from workbench.views.race_names import of_the_race
+from workbench.views.race_pace import Pace, goes_on
+from workbench.views.race_panes import INTERVAL, RacePanes
+from workbench.views.race_tools import RaceTools
+from workbench.views.run_bar import RunBar
+from workbench.views.still import Still
+from workbench.views.theme import GRID, LIGHT, Theme
+
+FINENESS = 2
+"""Pixels of a picture to one on the screen."""
+FAIRNESS_HEIGHT = 32
+"""Two lines."""
+STALE = "The race was made with other settings: restart to see these."
+EXPORTS = (
+    ("png", "PNG", "Save panes, figures and curves as a PNG file"),
+    ("svg", "SVG", "Save panes, figures and curves as an SVG file"),
+    ("csv", "CSV", "What every sample did and took in both engines, as CSV"),
+    ("json", "JSON", "The figures of both engines, the parity and all that made them, as JSON"),
+)
+
+
+class RacePage(QWidget):
+    """The race, and beside it the parts that others add."""
+
+    settings_changed = Signal(object)
+    """The user chose other `RaceSettings`."""
+    plane_changed = Signal(object)
+    """The `Plane` that the next frames shall show."""
+    export_requested = Signal(str)
+    """png, svg, csv or json."""
+    painted = Signal()
+    """What the latest frame changed is on the screen, or cannot be seen at all."""
+
+    def __init__(self, versions: str = "") -> None:
+        super().__init__()
+        named(self, "racePage", manner="page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.notice = Notice(versions)
+        self.parts = named(QTabBar(), "raceParts", "parts of this page")
+        self.stack = QStackedWidget()
+        self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
+        self.run_bar = of_the_race(RunBar(with_pauses=False))
+        self.stale = named(QLabel(STALE), "raceStale", manner="warning")
+        self.fairness = named(QLabel(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
+        self._theme = LIGHT
+        self._machine, self._reason = "", ""
+        self._frame: RaceFrame | None = None
+        self._pace = Pace(self._show_progress, INTERVAL, self)
+        self._lay_out()
+        self._connect()
+        self.show_stale(False)
+        self.clear()
+
+    def show_frame(self, frame: RaceFrame) -> None:
+        """Draw a moment of the race."""
+        before, self._frame = self._frame, frame
+        # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
+        self._pace.ask(at_once=not goes_on(before, frame))
+        self.panes.show_frame(frame)
+        self.curves.show_frame(frame)
+        self._show_fairness()
+
+    def clear(self) -> None:
+        """Show nothing: there is no race."""
+        self._frame = None
+        self.panes.clear()
+        self.curves.clear()
+        self.run_bar.show_state(None, 0, None, None)
+        self._show_fairness()
+
+    def show_stale(self, is_stale: bool) -> None:
+        """Say whether other settings are chosen than those of the race that is shown."""
+        self.stale.setVisible(is_stale)
+
+    def set_machine(self, text: str) -> None:
+        """Name the machine and the libraries under the curves."""
+        self._machine = text
+        self._show_fairness()
+
+    def set_dataset(self, title: str | None, needs_rows: bool = False) -> None:
+        """Offer the dataset of the Data page; None where there is none."""
+        self.tools.set_dataset(title, needs_rows)
+
+    def set_start_blocked(self, reason: str) -> None:
+        """Forbid a start and say why; a number that is wrong here forbids it as well."""
+        self._reason = reason
+        self._block()
+
+    def add_part(self, title: str, widget: QWidget) -> None:
+        """Put another view beside the race."""
+        self.parts.addTab(title)
+        self.stack.addWidget(widget)
+
+    def show_part(self, widget: QWidget) -> None:
+        """Bring a part to the front."""
+        self.parts.setCurrentIndex(self.stack.indexOf(widget))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self._theme = theme
+        for view in (self.notice, self.tools, self.panes, self.curves, self.run_bar):
+            view.set_theme(theme)
+
+    # Pictures
+
+    def save_picture(self, path: str | Path) -> None:
+        """Write panes, figures and curves as PNG or SVG, whole or not at all; OSError with the path and the reason."""
+        path = Path(path)
+        content = {".png": self.png, ".svg": self.svg}.get(path.suffix.lower())
+        if content is None:
+            raise OSError(
+                errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path)
+            )
+        data = content()
+        write_safely(path, lambda new: new.write_bytes(data))
+
+    def picture(self) -> QImage:
+        """What is seen of the race, twice as fine."""
+        image = QImage(self.shown.size() * FINENESS, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(FINENESS)
+        image.fill(QColor(self._theme.base))
+        self.shown.render(image, QPoint(0, 0))
+        return image
+
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        data, buffer = _buffer()
+        QImageWriter(buffer, QByteArray(b"PNG")).write(self.picture())
+        return bytes(data.data())
+
+    def svg(self) -> bytes:
+        """What is seen of the race as an SVG file."""
+        data, buffer = _buffer()
+        # Version 1.1 knows clipping; the default does not.
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator.setOutputDevice(buffer)
+        generator.setResolution(self.logicalDpiX())
+        generator.setSize(self.shown.size())
+        generator.setViewBox(QRect(QPoint(0, 0), self.shown.size()))
+        generator.setTitle("Fast IGMN workbench: race")
+        painter = QPainter(generator)
+        painter.fillRect(self.shown.rect(), QColor(self._theme.base))
+        self.shown.render(painter, QPoint(0, 0))
+        painter.end()
+        buffer.close()
+        return bytes(data.data())
+
+    # Behind the scenes
+
+    def _connect(self) -> None:
+        self.parts.currentChanged.connect(self._show_part)
+        self.tools.changed.connect(self.settings_changed)
+        self.tools.changed.connect(self._show_fairness)
+        self.tools.problem_changed.connect(self._block)
+        self.panes.plane_changed.connect(self.plane_changed)
+        self.panes.figures.painted.connect(self.painted)
+
+    def _show_progress(self) -> None:
+        frame = self._frame
+        if frame is not None:
+            self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
+
+    def _show_part(self, position: int) -> None:
+        self.stack.setCurrentIndex(position)
+        self.exports.setVisible(position == 0)
+
+    def _block(self) -> None:
+        self.run_bar.set_start_blocked(" ".join(part for part in (self._reason, self.tools.problem()) if part))
+
+    def _show_fairness(self) -> None:
+        """That of the race, or before it of what is chosen."""
+        frame = self._frame
+        settings = self.tools.settings() if frame is None else frame.settings
+        text = fairness(1 if frame is None else frame.threads, settings.takes_turns, self._machine)
+        if text != self.fairness.text():
+            self.fairness.setText(text)
+            self.fairness.setToolTip(text)
+
+    def _lay_out(self) -> None:
+        self.exports = self._export_row()
+        self.parts.setDrawBase(False)
+        self.parts.setExpanding(False)
+        self.parts.setUsesScrollButtons(False)  # the chosen one is bold, which Qt does not count with
+        head = named(QWidget(), "raceHead", manner="bar")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(GRID, 0, 2 * GRID, 0)
+        row.addWidget(self.parts)
+        row.addStretch(1)
+        row.addWidget(self.exports)
+        self.add_part("Race", self._race())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notice)
+        layout.addWidget(head)
+        layout.addWidget(_line())
+        layout.addWidget(self.stack, 1)
+
+    def _race(self) -> QWidget:
+        self.panes.tools.setContentsMargins(GRID, 0, 0, 0)
+        self.stale.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, 0)
+        self.shown = self._shown()
+        area = QScrollArea()
+        area.setObjectName("raceScroll")
+        area.setWidget(self.shown)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(self.shown.minimumSizeHint().width())
+        race = QWidget()
+        layout = QVBoxLayout(race)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for part in (self.tools, self.panes.tools, self.stale, area, _line(), self.run_bar):
+            layout.addWidget(part, 1 if part is area else 0)
+        return race
+
+    def _shown(self) -> QWidget:
+        """What goes into pictures, in a low window more than there is room for."""
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.addWidget(self.panes)
+        halves.addWidget(self.curves)
+        halves.setChildrenCollapsible(False)
+        halves.setHandleWidth(1)
+        halves.setSizes([420, 190])
+        halves.setStretchFactor(0, 2)
+        halves.setStretchFactor(1, 1)
+        self.fairness.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
+        shown = named(QWidget(), "raceShown", manner="page")
+        shown.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(shown)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(halves, 1)
+        # A label that wraps would make the scroll area ask for all that its plots would like to have.
+        layout.addWidget(Still(self.fairness, height=FAIRNESS_HEIGHT))
+        return shown
+
+    def _export_row(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        heading = QLabel("EXPORT")
+        heading.setProperty("manner", "heading")
+        row.addWidget(heading)
+        for kind, text, tip in EXPORTS:
+            button = named(QToolButton(), f"raceExport{kind.capitalize()}", f"Export as {text}", tip)
+            button.setText(text)
+            button.clicked.connect(lambda _=False, kind=kind: self.export_requested.emit(kind))
+            row.addWidget(button)
+        return box
+
+
+def _buffer() -> tuple[QByteArray, QBuffer]:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return data, buffer
+
+
+def _line() -> QFrame:
+    line = QFrame()
+    line.setProperty("manner", "line")
+    line.setFixedHeight(1)
+    return line

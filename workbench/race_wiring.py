@@ -1,0 +1,275 @@
+"""Every connection of the Race page: the race, the sweep over D and the paper's tables. `wiring` has the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from figmn.bench import dgemm_rate, machine, pinned
+from workbench.evaluate import speed_latex, speed_texts
+from workbench.evaluate.speed_cost import RATE_DIMENSIONS
+from workbench.evaluate.speed_settings import TableSettings
+from workbench.evaluate.speed_tables import measure_tables
+from workbench.evaluate.speed_times import SpeedTables
+from workbench.evaluate.sweep import SweepSettings, machine_rate, sweeping
+from workbench.race_desk import RaceDesk
+from workbench.run.frame import Message
+from workbench.run.race_frame import RaceFrame
+from workbench.run.race_settings import RaceSettings
+from workbench.run.race_texts import as_csv, as_json
+
+if TYPE_CHECKING:
+    from workbench.wiring import Wiring
+
+TEXTS = {"csv": "CSV (*.csv)", "json": "JSON (*.json)", "latex": "LaTeX (*.tex)"}
+ENDINGS = {"latex": "tex"}
+MEASURING = "The stream holds while engines are timed"
+
+
+class RaceWiring(QObject):
+    """Connects the Race page with its desk; the wiring of the window lends it words, files and the form."""
+
+    def __init__(self, wiring: Wiring, desk: RaceDesk) -> None:
+        super().__init__(wiring)
+        self.wiring, self.desk = wiring, desk
+        self.page, self.sweep, self.paper = wiring.window.race, wiring.window.sweep, wiring.window.paper
+        self._tables: SpeedTables | None = None
+        self._measured: QObject | None = None
+        """The view that what is being measured belongs to."""
+        self._has_rate = False
+        self._connect()
+        self.page.set_machine("   ".join(f"{name} {value}" for name, value in machine().items()))
+
+    def _connect(self) -> None:
+        page, bar = self.page, self.page.run_bar
+        bar.play_requested.connect(self.play)
+        bar.pause_requested.connect(self.hold)
+        bar.step_requested.connect(self.step)
+        bar.run_to_requested.connect(self._run_to)
+        bar.restart_requested.connect(self.restart)
+        bar.stop_requested.connect(self.stop)
+        bar.speed_changed.connect(self.desk.set_speed)
+        page.settings_changed.connect(self._set_settings)
+        page.plane_changed.connect(self.desk.set_plane)
+        page.painted.connect(self._see_painted)
+        page.export_requested.connect(self.export)
+        page.parts.currentChanged.connect(lambda _: self.measure_rate())
+        self.sweep.start_requested.connect(self._start_sweep)
+        self.sweep.export_requested.connect(self._export_sweep)
+        self.paper.start_requested.connect(self._start_tables)
+        self.paper.export_requested.connect(self._export_tables)
+        for view in (self.sweep, self.paper):
+            view.cancel_requested.connect(self.desk.cancel)
+
+    # The race
+
+    def play(self) -> None:
+        """Go on with the race, or begin one."""
+        if self.desk.is_live and not self.is_stale and self.desk.race is not None:
+            self._rest_of_the_program_holds()
+            self.desk.race.play()
+        else:
+            self.restart()
+
+    def restart(self) -> None:
+        """Race from the first sample on, with what is set now."""
+        self._start()
+
+    def step(self) -> None:
+        """One sample for both."""
+        self._go(lambda: self.desk.race.step() if self.desk.race else None, is_held=True)
+
+    def hold(self) -> None:
+        """Let the race wait."""
+        if self.desk.race is not None:
+            self.desk.race.pause()
+
+    def stop(self) -> None:
+        """End the race; what was measured stays."""
+        if self.desk.race is not None:
+            self.desk.race.stop()
+
+    def play_or_pause(self) -> None:
+        """What the key for both does."""
+        if self.desk.race is not None and self.desk.race.state == "running":
+            self.hold()
+        else:
+            self.play()
+
+    def _run_to(self, sample: int) -> None:
+        done = self.desk.frame.n_done if self.desk.frame is not None else 0
+        if self.desk.is_live and not self.is_stale and self.desk.race is not None and sample > done:
+            self.desk.race.run_to(sample)
+        else:
+            self._start(is_held=True, run_to=sample)
+
+    def _go(self, act: Callable[[], Any], is_held: bool) -> None:
+        """Do something with the race, which is begun where none can go on."""
+        if (self.desk.is_live and not self.is_stale) or self._start(is_held=is_held):
+            act()
+
+    def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
+        if self.wiring.window.form.problem() or self.page.tools.problem():
+            return False
+        self.desk.settings = self.page.tools.settings()
+        self._rest_of_the_program_holds()
+        workspace = self.wiring.workspace
+        return self.wiring.attempt(
+            lambda: self.desk.start(workspace.choices, workspace.dataset, is_held=is_held, run_to=run_to)
+        )
+
+    def _rest_of_the_program_holds(self) -> None:
+        """Nothing else may take the time of what is timed."""
+        runner = self.wiring.workspace.runner
+        if runner is not None and runner.state == "running":
+            runner.pause()
+            self.wiring.note("info", MEASURING)
+
+    def _set_settings(self, settings: RaceSettings) -> None:
+        self.desk.settings = settings
+        self.wiring.show_staleness()
+
+    def _see_painted(self) -> None:
+        if self.desk.race is not None:
+            self.desk.race.painted()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the race that is shown was made with something else than what is set now."""
+        workspace = self.wiring.workspace
+        return self.desk.is_stale(workspace.choices, workspace.dataset)
+
+    def show_frame(self, frame: RaceFrame) -> None:
+        """Draw the latest moment of the race."""
+        before, self.desk.frame = self.desk.frame, frame
+        self.page.show_frame(frame)
+        if before is None or before.state != frame.state:
+            self.wiring.show_staleness()
+            self.wiring.show_figures()
+
+    def show_message(self, message: Message) -> None:
+        """Tell what happened."""
+        levels = {"failed": "error", "warning": "warning"}
+        self.wiring.note(levels.get(message.kind, "info"), message.text, message.details)  # type: ignore[arg-type]
+        race = self.desk.race
+        if race is None or message.run != race.number:
+            return
+        self.wiring.show_staleness()
+        if message.kind == "failed":
+            self.page.notice.show_error(message.text, message.details)
+            state = None if self.desk.frame is None else "failed"
+            self.page.run_bar.show_state(state, 0, None, None)
+        elif message.kind == "started":
+            self.page.notice.clear()
+        else:
+            self.wiring.window.statusBar().showMessage(message.text, 6000)
+
+    # Sweep and tables
+
+    def measure_rate(self) -> None:
+        """How fast this machine is, once: what the estimates of time rest on."""
+        if self._has_rate or self.page.parts.currentIndex() == 0:
+            return
+        self._has_rate = True
+        self.sweep.set_rate(machine_rate())
+        with pinned(1):
+            self.paper.set_rate(dgemm_rate(RATE_DIMENSIONS))
+
+    def _start_sweep(self, settings: SweepSettings) -> None:
+        self._measure(self.sweep, "Sweep over D", lambda: sweeping(settings))
+
+    def _start_tables(self, settings: TableSettings) -> None:
+        self._tables = None
+        self._measure(self.paper, "The paper's tables", lambda: measure_tables(settings))
+
+    def _measure(self, view: Any, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
+        if self.desk.is_measuring:
+            self.wiring.fail(ValueError("something is being timed already: cancel it first, or wait for its end"))
+            return
+        self._rest_of_the_program_holds()
+        self._measured = view
+        view.set_running(True)
+        self.desk.measure(title, pieces)
+        self.wiring.note("info", f"{title}: started")
+
+    def show_measured(self, found: Any) -> None:
+        """Show what has been measured so far."""
+        if self._measured is self.sweep:
+            self.sweep.show_result(found)
+        else:
+            self._tables = found
+            self.paper.show_tables(found)
+
+    def end_measuring(self, error: BaseException | None) -> None:
+        """It is over, or was cancelled, or failed; what was measured stays."""
+        view, self._measured = self._measured, None
+        if view is not None:
+            view.set_running(False)  # type: ignore[attr-defined]
+        if error is not None:
+            self.wiring.fail(error)
+
+    # Exports
+
+    def export(self, kind: str) -> None:
+        """Write the race as a picture, a table or JSON."""
+        frame = self.desk.frame
+        if kind == "copy":
+            QApplication.clipboard().setImage(self.page.picture())
+            self.wiring.done("Picture copied")
+        elif kind in {"png", "svg"}:
+            self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.save_picture)
+        elif frame is None:
+            self.wiring.fail(ValueError("there is no race yet: press play first"))
+        else:
+            text = as_csv(frame) if kind == "csv" else as_json(frame, machine())
+            self._export_text("Export the race", "race", kind, text)
+
+    def export_shown(self, kind: str) -> None:
+        """The picture of the part that is shown."""
+        if self.page.stack.currentWidget() is self.sweep:
+            self._export_sweep(kind)
+        elif self.page.stack.currentWidget() is not self.paper:
+            self.export(kind)
+        elif kind == "copy":
+            self._export_tables(kind)
+        else:
+            self.wiring.fail(ValueError("the tables are no picture: export them as CSV, JSON or LaTeX"))
+
+    def _export_sweep(self, kind: str) -> None:
+        if kind == "copy":
+            self.sweep.copy_picture()
+            self.wiring.done("Picture copied")
+        elif kind in {"png", "svg"}:
+            self.wiring.export_drawing("Export the sweep", f"sweep.{kind}", self.sweep.save_picture)
+        else:
+            self.wiring.attempt(
+                lambda: self._export_text("Export the sweep", "sweep", kind, self.sweep.export_text(kind))
+            )
+
+    def _export_tables(self, kind: str) -> None:
+        tables = self._tables
+        if tables is None:
+            self.wiring.fail(ValueError("nothing was measured yet: measure the tables first"))
+        elif kind == "copy":
+            QApplication.clipboard().setText(speed_texts.as_text(tables))
+            self.wiring.done("Tables copied")
+        else:
+            writers = {"csv": speed_texts.as_csv, "json": speed_texts.as_json, "latex": speed_latex.as_latex}
+            self._export_text("Export the tables", "speed-tables", kind, writers[kind](tables))
+
+    def _export_text(self, title: str, name: str, kind: str, text: str) -> None:
+        self.wiring.export_text(title, f"{name}.{ENDINGS.get(kind, kind)}", TEXTS[kind], text)
+
+    # What the rest of the window asks
+
+    def figures(self) -> tuple[str, int | None]:
+        """For the status bar: what the race does, and K of Fast IGMN."""
+        frame = self.desk.frame
+        if frame is None:
+            return "not running", None
+        factor = "" if math.isnan(frame.speed_up) else f", {frame.speed_up:,.0f}×"
+        return ("racing" if frame.state == "running" else "race") + factor, frame.fast.figures.n_components

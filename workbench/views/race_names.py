@@ -1,0 +1,19 @@
+"""Names of the race's widgets, so that nobody takes them for those of the Stream page."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QWidget
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+def of_the_race(widget: AnyWidget) -> AnyWidget:
+    """Rename a widget and all in it: `playButton` becomes `racePlayButton`. Qt's own names stay."""
+    parts: list[QWidget] = [widget, *widget.findChildren(QWidget)]
+    for part in parts:
+        name = part.objectName()
+        if name and not name.startswith(("qt_", "race")):
+            part.setObjectName(f"race{name[0].upper()}{name[1:]}")
+    return widget

@@ -1,0 +1,88 @@
+"""The figures of a race as people read them."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.run.race_frame import Divergence, Figures, RaceFrame
+from workbench.views.figures import MINUS, short, whole
+
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
+FULL_CALL, MANY = 64, 160
+"""Samples of a call in which the fast engine shows its speed, and dimensions above which it needs that many."""
+MOST_PLACES = 12
+
+
+def duration(seconds: float) -> str:
+    """A time in three figures.
+
+    >>> duration(0.0162), duration(3.05), duration(1234.5), duration(137e-6), duration(0), duration(float("nan"))
+    ('16.2 ms', '3.05 s', '1,234 s', '137 µs', '0 s', '–')
+    """
+    if not seconds:
+        return "0 s"
+    if math.isnan(seconds):
+        return "–"
+    # Rounded before the unit is chosen: 0.9999 s is not 1,000 ms.
+    rounded = float(f"{seconds:.3g}")
+    size, unit = next(((size, unit) for size, unit in UNITS if rounded >= size), UNITS[-1])
+    return f"{short((seconds if rounded >= 1000 * size else rounded) / size, 3)} {unit}"
+
+
+def memory(n_bytes: float) -> str:
+    """Bytes in three figures.
+
+    >>> memory(20_700_000), memory(640), memory(1_320_000_000)
+    ('20.7 MB', '640 B', '1.32 GB')
+    """
+    for size, unit in BYTES:
+        if n_bytes >= size:
+            return f"{short(n_bytes / size, 3)} {unit}"
+    return f"{n_bytes:.0f} B"
+
+
+def factor(value: float) -> str:
+    """How many times as fast.
+
+    >>> factor(2410.3), factor(24.13), factor(0.871), factor(float("nan"))
+    ('2,410×', '24.1×', '0.871×', '–')
+    """
+    return "–" if math.isnan(value) else f"{short(value, 3)}×"
+
+
+def rough(value: float) -> str:
+    """The size of a difference, to one figure.
+
+    >>> rough(3.2e-13), rough(-0.0002), rough(0.0), rough(float("inf"))
+    ('3e−13', '−2e−4', '0', '∞')
+    """
+    if not value or not math.isfinite(value):
+        return "0" if not value else short(value)
+    mantissa, power = f"{value:.0e}".split("e")
+    return f"{mantissa}e{int(power)}".replace("-", MINUS)
+
+
+def divergence_text(found: Divergence) -> str:
+    """The first sample on which the engines decided differently, with as many places as tell d² from τ."""
+    margins = [abs(margin) for margin in found.margins if margin and math.isfinite(margin)]
+    places = min(MOST_PLACES, max(2, *(math.ceil(-math.log10(margin) - 1e-6) for margin in margins))) if margins else 2
+    fast, cubic, threshold = (f"{value:,.{places}f}" for value in (*found.distances, found.threshold))
+    away = ", ".join(("+" if margin > 0 else "") + rough(margin) for margin in found.margins)
+    decisions = " against ".join(found.decisions)
+    return f"sample {whole(found.sample + 1)}: {decisions} · d² {fast} and {cubic}, τ {threshold} ({away})"
+
+
+def call_note(frame: RaceFrame) -> str:
+    """What to know of the times where the fast engine is called with few samples; empty where it is not."""
+    chunk = frame.fast.figures.chunk
+    if chunk == 1:
+        return "calls of 1 sample: mostly the call itself is timed"
+    if 1 < chunk < FULL_CALL and len(frame.columns) > MANY:
+        return f"calls of {chunk} samples, less than a full block: the calls themselves are part of the time"
+    return ""
+
+
+def progress_text(figures: Figures, n_total: int | None) -> str:
+    """How far an engine is."""
+    return whole(figures.n_done) + ("" if n_total is None else f" / {whole(n_total)}")

@@ -80,9 +80,12 @@ def run(options: argparse.Namespace) -> int:
         load_benchmark.run(options.repeats, options.gigabytes)
         return 0
     if options.window:
-        from workbench import window_benchmark  # Qt takes a second to import
+        from workbench import race_window_benchmark, window_benchmark  # Qt takes a second to import
 
         print("   ".join(f"{name} {value}" for name, value in machine().items()))
+        if options.race:
+            race_window_benchmark.measure(options.repeats)
+            return 0
         window_benchmark.measure(options.repeats, options.long)
         return 0
     prepare()

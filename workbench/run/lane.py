@@ -58,6 +58,11 @@ class Lane:
         return self._learner.engine_seconds
 
     @property
+    def median(self) -> float:
+        """Time of the middle sample in µs; NaN before the first."""
+        return self._times.quantile(0.5)
+
+    @property
     def wanted_rows(self) -> int:
         """Samples that it would take next."""
         return min(self._size.rows, self._most)
@@ -92,7 +97,7 @@ class Lane:
             figures=Figures(
                 n_done=self.n_done,
                 n_components=self.engine.n_components,
-                median=self._times.quantile(0.5),
+                median=self.median,
                 p99=self._times.quantile(0.99),
                 engine_seconds=learner.engine_seconds,
                 cpu_seconds=learner.cpu_seconds,

@@ -40,6 +40,8 @@ PAINT_SECONDS = 0.1
 """How long the engines wait at most for a frame to be painted."""
 CHECK_SHARE = 0.2
 """Share of the engines' time that checks of their numbers may take while they run."""
+TURN_SECONDS = 0.05
+"""Engine time by which the one whose turn it is may get ahead."""
 ROUND = 6
 """Chunks of the slower engine between two meetings, where both meet."""
 FAST, CUBIC = 0, 1
@@ -84,7 +86,7 @@ class Race:
         self._monitor = Monitor()
         self._until: int | None = None
         self._pace, self._allowed = Pace(speed), 0
-        self._round = 0
+        self._round, self._latest = 0, FAST
         self._is_shown, self._frame_due, self._paint_due = False, 0.0, 0.0
         self._pool = [ThreadPoolExecutor(1, name) for name in ("fast", "cubic", "check")]
         self._thread = threading.Thread(target=self._main, name=f"race {number}")
@@ -176,6 +178,7 @@ class Race:
     def _begin(self, stack: ExitStack) -> None:
         stack.enter_context(pinned(self._threads))
         dataset, recipe = self._data()
+        self._send("started", f"Race: {recipe.describe()}")  # now: what it makes the window draw is over by the start
         prepared = prepare(dataset, recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
         self._recipe, self._prepared = recipe, prepared
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
@@ -186,8 +189,10 @@ class Race:
             for title, engine, stopwatch in zip(titles, engines, self._stopwatches, strict=True)
         ]
         self._looks = [lane.look(self._axes, KEPT) for lane in self._lanes]
-        self._send("started", f"Race: {recipe.describe()}")
         self._pace.start()
+        # What takes no longer than this is not interrupted to be looked at.
+        self._frame_due = time.perf_counter() + FRAME_SECONDS
+        self._look_due = [self._frame_due, self._frame_due]
 
     def _go_on(self) -> None:
         if self._lanes:
@@ -248,10 +253,12 @@ class Race:
         if self.settings.mode == "sample" and not may and not self._busy:
             self._round = min(lane.n_done for lane in self._lanes) + self._round_rows()
             may = [k for k in (FAST, CUBIC) if self._n_rows(k) > 0]
-        if self.settings.takes_turns:
-            may.sort(key=lambda k: self._lanes[k].engine_seconds)
-            return may[:1]
-        return may
+        return may if len(may) < len(self._lanes) or not self.settings.takes_turns else [self._turn()]
+
+    def _turn(self) -> int:
+        """Who has used less of the clock; but whoever is at it stays for a while, since caches must be filled anew."""
+        ahead = self._lanes[self._latest].engine_seconds - self._lanes[1 - self._latest].engine_seconds
+        return self._latest if ahead < TURN_SECONDS else 1 - self._latest
 
     def _round_rows(self) -> int:
         """Samples until the next meeting."""
@@ -270,6 +277,7 @@ class Race:
     def _start(self, index: int) -> None:
         """Let a lane learn in its thread."""
         self._busy.add(index)
+        self._latest = index
         rows, axes = self._n_rows(index), self._axes
 
         def learn() -> Any:

@@ -134,7 +134,7 @@ def test_a_stop_keeps_what_was_measured_and_gives_the_threads_back() -> None:
             assert threads() == {1}
             if kept.n_done == 11:
                 break
-        measuring.close()  # type: ignore[attr-defined]
+        measuring.close()
         assert threads() == {2}
     assert not kept.is_whole
     first, second, third = kept.rows

@@ -1,0 +1,155 @@
+"""`python -m workbench bench --window --race`: what the Race page costs the engines, and how it bears them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from figmn import IGMN, FastIGMN
+from figmn.bench import pinned
+from workbench import application
+from workbench.run.choices import Choices
+from workbench.run.lane import Lane
+from workbench.run.learner import timed
+from workbench.run.prepared import prepare
+from workbench.run.race_headless import recipe_of
+from workbench.run.race_settings import RaceSettings
+from workbench.settings import FILE_VARIABLE
+from workbench.window_benchmark import PATIENCE, watch
+from workbench.wiring import Wiring
+
+WATCHED = 10.0
+"""Seconds for which the window is watched."""
+ENOUGH = 0.6
+"""Seconds of the cubic engine in a race; the fast one has learned all rows by then."""
+OFTEN = 4
+"""Races of these for every repeat: they are short, and the machine is noisy."""
+CASES = (RaceSettings(n_features=784, n_rows=500), RaceSettings(n_features=3072, n_rows=300))
+
+
+def measure(repeats: int) -> None:
+    """Print every figure."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
+        app, wiring = application.make(application.Start(theme="light", size=(1280, 800)))
+        wiring.window.show()
+        wiring.window.show_page(wiring.window.race)
+        print(f"platform {app.platformName()}, window 1280 x 800\n")
+        try:
+            starts(wiring, repeats)
+            delays(wiring)
+            stops(wiring, repeats)
+            for settings in CASES:
+                disturbance(wiring, settings, OFTEN * repeats)
+        finally:
+            wiring.window.close()
+
+
+def starts(wiring: Wiring, repeats: int) -> None:
+    """From the click on play to the first frame with samples of both."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        begin(wiring, CASES[0])
+        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+        times.append(time.perf_counter() - began)
+        end(wiring)
+    print(f"D = 784: the race has begun {np.median(times):.2f} s after the click, worst {max(times):.2f} s\n")
+
+
+def delays(wiring: Wiring) -> None:
+    """The event loop while both engines race."""
+    for takes_turns, words in ((True, "take turns"), (False, "at the same time")):
+        begin(wiring, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
+        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+        found = watch(wiring, WATCHED)
+        end(wiring)
+        print(f"D = 784, {words}: event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, "
+              f"worst {found.worst:.0f} ms")  # fmt: skip
+    print()
+
+
+def stops(wiring: Wiring, repeats: int) -> None:
+    """From the click on stop inside of a cubic step to the frame that says so."""
+    for solver in ("cholesky", "inverse"):
+        times = []
+        for _ in range(repeats):
+            begin(wiring, RaceSettings(n_features=3072, n_rows=300, solver=solver))
+            application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+            application.settle(0.15)
+            times.append(end(wiring))
+        print(f"D = 3072, {solver}: stop shows after {1e3 * np.median(times):.0f} ms, worst {1e3 * max(times):.0f} ms")
+    print()
+
+
+def disturbance(wiring: Wiring, settings: RaceSettings, repeats: int) -> None:
+    """Both engines alone, on the page by turns and at the same time: the same rows, one after the other, repeatedly."""
+    found: dict[str, list[tuple[float, float]]] = {"alone": [], "take turns": [], "at the same time": []}
+    for _ in range(repeats):
+        found["alone"].append(alone(settings))
+        for words, takes_turns in (("take turns", True), ("at the same time", False)):
+            found[words].append(on_the_page(wiring, settings, takes_turns))
+    print(f"D = {settings.n_features}, {settings.n_rows} rows, µs per sample, medians of {repeats}")
+    base = np.array(found["alone"])
+    for words, pairs in found.items():
+        fast, cubic = np.median(pairs, axis=0)
+        slower = 100 * (np.median(np.array(pairs) / base, axis=0) - 1)
+        print(f"    {words:<17} fast {fast:8.1f} ({slower[0]:+5.1f} %)   cubic {cubic:10.0f} ({slower[1]:+5.1f} %)   "
+              f"speed-up {np.median([c / f for f, c in pairs]):8,.0f}")  # fmt: skip
+    print()
+
+
+def alone(settings: RaceSettings) -> tuple[float, float]:
+    """Median µs per sample of both engines, each by itself, without a window's work."""
+    with pinned(1):
+        dataset, recipe = recipe_of(settings, Choices(), None)
+        prepared = prepare(dataset, recipe)
+        times = []
+        for engine in (FastIGMN, partial(IGMN, solver=settings.solver)):
+            lane = Lane("", recipe, prepared, engine, timed)
+            while not lane.is_through and lane.engine_seconds < ENOUGH:
+                lane.advance(lane.wanted_rows)
+            times.append(lane.median)
+    return times[0], times[1]
+
+
+def on_the_page(wiring: Wiring, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
+    """The same as the page shows it."""
+    begin(wiring, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
+
+    def is_enough() -> bool:
+        frame = wiring.desk.frame
+        return frame is not None and (frame.state != "running" or frame.cubic.figures.engine_seconds > ENOUGH)
+
+    application.wait_for(is_enough, PATIENCE)
+    end(wiring)
+    frame = wiring.desk.frame
+    assert frame is not None
+    return frame.fast.figures.median, frame.cubic.figures.median
+
+
+def begin(wiring: Wiring, settings: RaceSettings) -> None:
+    """Start a race on the page."""
+    wiring.window.race.tools.set_settings(settings)
+    wiring.window.race.run_bar.play_requested.emit()
+
+
+def end(wiring: Wiring) -> float:
+    """Stop the race, and say how long it took until that was shown."""
+    began = time.perf_counter()
+    wiring.window.race.run_bar.stop_requested.emit()
+    application.wait_for(lambda: wiring.desk.frame is not None and wiring.desk.frame.state != "running", PATIENCE)
+    elapsed = time.perf_counter() - began
+    race = wiring.desk.race
+    assert race is not None
+    application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
+    return elapsed
+
+
+def _n_done(wiring: Wiring) -> int:
+    return 0 if wiring.desk.frame is None else wiring.desk.frame.n_done

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from figmn import IGMN, FastIGMN
-from figmn.bench import pinned
-from figmn.engine import Engine
 from workbench import application
-from workbench.run.headless import Result, run
+from workbench.run.race_headless import race
+from workbench.run.race_settings import RaceSettings
+from workbench.run.race_texts import as_text
 from workbench.run.recipe import Recipe
 
 PICTURE = "workbench.png"
@@ -37,23 +36,9 @@ def unseen(start: application.Start) -> int:
 
 
 def both_engines(recipe: Recipe) -> str:
-    """A table of both engines on the same short stretch, one BLAS thread each."""
+    """A short stretch of the same stream raced by both engines."""
     dataset = recipe.dataset()
     width = dataset.encoding.fit(dataset.table).n_columns
     n_samples = int(min(STRETCH, max(10, STRETCH_WORK // width**3)))
     short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))
-    with pinned(1):
-        fast, cubic = (run(short, dataset=dataset, engine=engine) for engine in (FastIGMN, IGMN))
-    lines = [f"{'engine':<10} {'rows':>6} {'K':>4} {'µs per sample':>14} {'log-likelihood':>15}"]
-    lines += [_line(name, result) for name, result in (("Fast IGMN", fast), ("IGMN", cubic))]
-    ratio = cubic.microseconds / fast.microseconds
-    lines.append(f"\nD = {width}: speed-up {ratio:.1f} (engine time alone, one run)")
-    return "\n".join(lines)
-
-
-def _line(name: str, result: Result) -> str:
-    """Mean log-likelihood of every sample before it was learned."""
-    known = result.log.lines().log_likelihood[1:]
-    model: Engine = result.model
-    likelihood = f"{known.mean():>15,.3f}" if len(known) else f"{'–':>15}"
-    return f"{name:<10} {model.n_seen:>6,} {model.n_components:>4} {result.microseconds:>14,.2f} {likelihood}"
+    return as_text(race(short, RaceSettings(source="data", values="form"), dataset=dataset))

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.csv
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 
 from figmn import load
 from workbench import application
@@ -29,7 +29,8 @@ def main(folder: Path) -> None:
         load_a_sample(wiring)
         play_pause_and_step(wiring)
         export(wiring, folder)
-        close_during_a_run(wiring)
+        race(wiring)
+        close_during_a_race(wiring)
     finally:
         wiring.window.close()  # whatever happened, no thread keeps the process
     left = [thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
@@ -85,12 +86,34 @@ def export(wiring: Wiring, folder: Path) -> None:
     assert log["component"].to_pylist() == lines.component.tolist()
 
 
-def close_during_a_run(wiring: Wiring) -> None:
+def race(wiring: Wiring) -> None:
+    """On the made-up rows as they are set: the fast engine is far ahead, then both have learned all and agree."""
+    wiring.window.tabs.setCurrentWidget(wiring.window.race)
+    rows = child(wiring, QLineEdit, "raceRowsField")
+    rows.setText("60")
+    QTest.keyClick(rows, Qt.Key.Key_Return)
+    click(wiring, "racePlayButton")
+    desk = wiring.desk
+    wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parity.n_checked == 60)
+    assert desk.frame is not None
+    assert desk.frame.speed_up > 5
+    assert desk.frame.parity.level == "good"
+    picture = wiring.window.race.panes.grab().toImage()
+    inks = {picture.pixel(x, y) for x in range(0, picture.width(), 5) for y in range(0, picture.height(), 5)}
+    assert len(inks) > 20, "the panes are empty"
+
+
+def close_during_a_race(wiring: Wiring) -> None:
+    """While the stream runs as well, which has held and goes on."""
     wiring.show_demo()
     wiring.workspace.set_speed(None)
     wait(lambda: state(wiring) == "running")
+    wiring.window.tabs.setCurrentWidget(wiring.window.race)
+    click(wiring, "racePlayButton")
+    wait(lambda: wiring.desk.frame is not None)
     wiring.window.close()
     assert wiring.workspace.runner is None
+    assert wiring.desk.race is None
 
 
 def child(wiring: Wiring, kind: type[Any], name: str) -> Any:

@@ -10,8 +10,11 @@ import pytest
 from PySide6.QtGui import QImage
 
 from figmn import load
-from workbench import cli, load_benchmark, window_benchmark
+from workbench import cli, load_benchmark, race_benchmark, race_window_benchmark, window_benchmark
+from workbench.evaluate.speed_sets import SETS
+from workbench.evaluate.speed_tables import measure_tables
 from workbench.run import FileOrigin, Recipe, SampleOrigin, run
+from workbench.run.race_settings import RaceSettings
 from workbench.settings import FILE_VARIABLE
 from workbench.source import Order
 from workbench.views.theme import DARK
@@ -27,7 +30,8 @@ def unseen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def table_of(text: str) -> list[list[str]]:
-    return [line.split()[-4:] for line in text.splitlines() if re.match(r"(Fast )?IGMN +\d", line)]
+    """Samples, µs median, µs p99, engine s, CPU s, K and memory of both engines."""
+    return [line.split()[-7:] for line in text.splitlines() if re.match(r"(Fast IGMN|IGMN \(\w+\)) +\d", line)]
 
 
 @pytest.mark.usefixtures("qapp")
@@ -35,10 +39,9 @@ def test_without_a_display_the_demo_runs_unseen(unseen: Path, capsys: pytest.Cap
     assert cli.main(["--size", "1300x820", "--theme", "dark"]) == 0
     out = capsys.readouterr().out
     fast, cubic = table_of(out)
-    assert fast[:2] == cubic[:2]
-    assert fast[0] == "2,000"
-    assert int(fast[1]) >= 2
-    assert fast[3] == cubic[3]
+    assert fast[0] == cubic[0] == "2,000"
+    assert int(fast[5]) == int(cubic[5]) >= 2
+    assert "parity holds: the same decisions over 2,000 samples" in out
     assert "20,000 samples learned in the window" in out
     picture = QImage(str(unseen / "workbench.png"))
     assert (picture.width(), picture.height()) == (1300, 820)
@@ -158,6 +161,85 @@ def test_bench_names_what_it_cannot_use(option: str, complaint: str, capsys: pyt
     with pytest.raises(SystemExit, match="2"):
         cli.main(["bench", option])
     assert complaint in capsys.readouterr().err
+
+
+def test_bench_race_prints_and_writes_what_the_page_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"json": tmp_path / "race.json", "csv": tmp_path / "race.csv"}
+    options = ["--race", "--dims", "3,6", "--samples", "90", "--solver", "inverse", "--mode", "sample"]
+    assert cli.main(["bench", *options, *(f"--{kind}={path}" for kind, path in files.items())]) == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(r"^Fast IGMN +90 ", out, flags=re.MULTILINE)) == 2
+    assert len(re.findall(r"^D = [36]: speed-up [\d.]+ ", out, flags=re.MULTILINE)) == 2
+    assert (
+        len(re.findall(r"^parity holds: the same decisions over 90 samples; K = 1 / 1", out, flags=re.MULTILINE)) == 2
+    )
+    written = json.loads(files["json"].read_text(encoding="utf-8"))
+    assert written["n_features"] == 6
+    assert written["settings"]["solver"] == "inverse"
+    assert [engine["n_done"] for engine in written["engines"]] == [90, 90]
+    assert files["csv"].read_text(encoding="utf-8").count("\n") == 181
+
+
+def test_bench_race_takes_data_and_the_published_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "--race", "--data", "Iris", "--rule", "published", "--defaults"]) == 0
+    fast, cubic = table_of(capsys.readouterr().out)
+    assert fast[0] == cubic[0] == "150"
+    assert int(fast[5]) == int(cubic[5]) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--data", "nonsense"], "nonsense does not exist"),
+        (["--dims", "4000"], "n_features = 4000 is outside 2 <= n_features <= 3072"),
+        (["--latex", "race.tex"], "--latex is for tables: give --sweep or --paper with it"),
+        (["--sweep", "--dims", "8,8"], "8"),
+        (["--paper", "--runs", "0"], "n_runs = 0 is outside 1 <= n_runs <= 10"),
+    ],
+)
+def test_bench_race_names_what_it_cannot_use(
+    options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", "--race", *options]) == 1
+    assert complaint in capsys.readouterr().err
+
+
+def test_bench_race_sweeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    latex = tmp_path / "sweep.tex"
+    options = ["--race", "--sweep", "--dims", "2,4,8", "--samples", "20", "--repeats", "2", f"--latex={latex}"]
+    assert cli.main(["bench", *options]) == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(r"time ~ D\^", out)) == 3
+    assert "Fast IGMN overtakes" in out or "Fast IGMN is" in out
+    assert latex.read_text(encoding="utf-8").count("\\\\") >= 4
+
+
+def test_bench_race_has_the_tables_of_the_paper(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = tuple(one for one in SETS if one.title in {"iris", "Glass"})
+    monkeypatch.setattr(race_benchmark, "measure_tables", lambda settings: measure_tables(settings, small))
+    table = tmp_path / "times.csv"
+    assert cli.main(["bench", "--race", "--paper", f"--csv={table}"]) == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(r"^iris +150 +7 +\d", out, flags=re.MULTILINE)) == 2
+    assert "281.257 ± 3.157" not in out
+    assert table.read_text(encoding="utf-8").count("\n") == 1 + 2 * 2 * 2 * 2
+
+
+@pytest.mark.usefixtures("qapp", "unseen")
+def test_bench_window_race_prints_what_it_measured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("WATCHED", 0.3), ("ENOUGH", 0.01), ("OFTEN", 1), ("WIDEST", 200)):
+        monkeypatch.setattr(race_window_benchmark, name, value)
+    monkeypatch.setattr(race_window_benchmark, "CASES", (RaceSettings(n_features=20, n_rows=50),))
+    assert cli.main(["bench", "--window", "--race", "--repeats", "1"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"the race has begun \d\.\d+ s after the click", out)
+    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms", out)) == 2
+    assert len(re.findall(r"stop shows after \d+ ms", out)) == 2
+    assert len(re.findall(r"^ +(alone|take turns|at the same time) +fast +\d", out, flags=re.MULTILINE)) == 3
 
 
 def test_bench_loads_prints_what_it_measured(

@@ -85,7 +85,7 @@ def _cells(lane: LaneFrame) -> list[str]:
         f"{found.engine_seconds:,.4f}",
         f"{found.cpu_seconds:,.4f}",
         f"{found.n_components:,}",
-        f"{found.n_bytes / 1e6:,.2f}",
+        f"{found.n_bytes / 1e6:,.3f}",
     ]
 
 

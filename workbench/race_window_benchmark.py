@@ -61,9 +61,8 @@ def starts(wiring: Wiring, repeats: int) -> None:
         application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
         times.append(time.perf_counter() - began)
         end(wiring)
-    print(
-        f"D = {CASES[0].n_features}: the race has begun {np.median(times):.2f} s after the click, worst {max(times):.2f} s\n"
-    )
+    words = f"the race has begun {np.median(times):.2f} s after the click, worst {max(times):.2f} s"
+    print(f"D = {CASES[0].n_features}: {words}\n")
 
 
 def delays(wiring: Wiring) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.csv
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from figmn import load
 from workbench import application
@@ -89,8 +89,9 @@ def export(wiring: Wiring, folder: Path) -> None:
 def race(wiring: Wiring) -> None:
     """On the made-up rows as they are set: the fast engine is far ahead, then both have learned all and agree."""
     wiring.window.tabs.setCurrentWidget(wiring.window.race)
-    rows = child(wiring, QLineEdit, "raceRowsField")
-    rows.setText("60")
+    rows = child(wiring, QAbstractSpinBox, "raceRowsBox")
+    rows.selectAll()
+    QTest.keyClicks(rows, "60")
     QTest.keyClick(rows, Qt.Key.Key_Return)
     click(wiring, "racePlayButton")
     desk = wiring.desk

@@ -83,7 +83,8 @@ class IGMN(Engine):
 
     def part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position; O(D³)."""
-        covariance, chosen = self._components.matrices[position], np.eye(self.n_features)[:, columns]
+        covariance, chosen = self._components.matrices[position], np.zeros((self.n_features, len(columns)))
+        chosen[columns, np.arange(len(columns))] = 1.0
         factor = self._buffered(covariance)
         if lapack.cholesky(factor) and (covariance.diagonal() <= INFLATION_LIMIT * factor.diagonal() ** 2).all():
             whitened, _ = dtrtrs(factor, chosen, lower=1)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy.linalg.blas import dgemm, dsymm, dsyrk
-from scipy.linalg.lapack import dpotrf, dtrtrs
+from scipy.linalg.lapack import dtrtrs
 
+from figmn import lapack
 from figmn.limits import INFLATION_LIMIT
 from figmn.memory import require
 from figmn.state import Floats, Ints
@@ -321,8 +322,8 @@ def _fold(matrix: Floats, rows: Floats, signs: Floats) -> None:
 
 def _inverse_product(matrix: Floats, right: Floats) -> Floats:
     """Rᵀ A⁻¹ R for the lower triangle of a symmetric A."""
-    factor, failed = dpotrf(matrix, lower=1, clean=0)
-    if not failed:
+    factor = np.array(matrix, order="F")
+    if lapack.cholesky(factor):
         whitened, _ = dtrtrs(factor, right, lower=1)
         return matmul(whitened.T, whitened)
     # Not positive definite, which the published rule allows.

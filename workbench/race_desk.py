@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from workbench.run.choices import Choices
@@ -19,6 +20,7 @@ from workbench.run.recipe import Recipe
 from workbench.source.options import Progress
 
 Found = TypeVar("Found")
+NAP = 0.005
 
 
 class Measuring(Generic[Found]):
@@ -83,12 +85,17 @@ class RaceDesk:
             raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
         self._forget_plane_of_other_columns(dataset)
         self.close_race()
-        self.cancel()
+        earlier = list(self._ending)
+
+        def data() -> tuple[Dataset, Recipe]:
+            _at_rest(earlier)
+            return recipe_of(settings, form, dataset)
+
         self._n_races += 1
         self._made, self.frame = self._ingredients(form, dataset), None
         self.race = Race(
             self._n_races,
-            lambda: recipe_of(settings, form, dataset),
+            data,
             settings,
             self.mailbox,
             is_held=is_held,
@@ -142,7 +149,13 @@ class RaceDesk:
         """Measure something in the background; the race holds."""
         if self.race is not None:
             self.race.pause()
-        self.measuring = Measuring(title, pieces)
+        races = [*self._ending, *([self.race] if self.race is not None else [])]
+
+        def measured() -> Iterator[Any]:
+            _at_rest(races)
+            yield from pieces()
+
+        self.measuring = Measuring(title, measured)
 
     @property
     def is_measuring(self) -> bool:
@@ -173,3 +186,9 @@ class RaceDesk:
             race.join()
         if self.measuring is not None:
             self.measuring.job.join()
+
+
+def _at_rest(races: Sequence[Race]) -> None:
+    """Wait until the last steps of these races are over, which would disturb what is timed next."""
+    while any(race.is_at_work or race.state == "running" for race in races if race.is_alive):
+        time.sleep(NAP)

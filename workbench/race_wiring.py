@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TEXTS = {"csv": "CSV (*.csv)", "json": "JSON (*.json)", "latex": "LaTeX (*.tex)"}
 ENDINGS = {"latex": "tex"}
 MEASURING = "The stream holds while engines are timed"
+BUSY = "engines are being timed already (Sweep over D, or The paper's tables): cancel that first, or wait for its end"
 
 
 class RaceWiring(QObject):
@@ -69,7 +70,7 @@ class RaceWiring(QObject):
 
     def play(self) -> None:
         """Go on with the race, or begin one."""
-        if self.desk.is_live and not self.is_stale and self.desk.race is not None:
+        if self.may_start() and self.desk.is_live and not self.is_stale and self.desk.race is not None:
             self._rest_of_the_program_holds()
             self.desk.race.play()
         else:
@@ -81,7 +82,9 @@ class RaceWiring(QObject):
 
     def step(self) -> None:
         """One sample for both."""
-        self._go(lambda: self.desk.race.step() if self.desk.race else None, is_held=True)
+        goes_on = self.desk.is_live and not self.is_stale
+        if (goes_on or self._start(is_held=True)) and self.desk.race is not None:
+            self.desk.race.step()
 
     def hold(self) -> None:
         """Let the race wait."""
@@ -107,13 +110,14 @@ class RaceWiring(QObject):
         else:
             self._start(is_held=True, run_to=sample)
 
-    def _go(self, act: Callable[[], Any], is_held: bool) -> None:
-        """Do something with the race, which is begun where none can go on."""
-        if (self.desk.is_live and not self.is_stale) or self._start(is_held=is_held):
-            act()
+    def may_start(self) -> bool:
+        """Whether nothing is being timed that a start would disturb; otherwise it is told."""
+        if self.desk.is_measuring:
+            self.wiring.fail(ValueError(BUSY))
+        return not self.desk.is_measuring
 
     def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
-        if self.wiring.window.form.problem() or self.page.tools.problem():
+        if self.wiring.window.form.problem() or self.page.tools.problem() or not self.may_start():
             return False
         self.desk.settings = self.page.tools.settings()
         self._rest_of_the_program_holds()
@@ -187,8 +191,7 @@ class RaceWiring(QObject):
         self._measure(self.paper, "The paper's tables", lambda: measure_tables(settings))
 
     def _measure(self, view: Any, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
-        if self.desk.is_measuring:
-            self.wiring.fail(ValueError("something is being timed already: cancel it first, or wait for its end"))
+        if not self.may_start():
             return
         self._rest_of_the_program_holds()
         self._measured = view

@@ -380,8 +380,8 @@ class Wiring(QObject):
         tools.fit.click()
 
     def _may_start(self) -> bool:
-        """Whether nothing is wrong in the form; what was typed last counts from now on."""
-        return not self.window.form.problem()
+        """Whether nothing is wrong in the form, where what was typed last counts from now on, and nothing is timed."""
+        return not self.window.form.problem() and self.races.may_start()
 
     def _block_start(self, valid: bool, reason: str) -> None:
         self._start_reason = "" if valid else reason

@@ -200,7 +200,7 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: Wiring) -> None
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     wiring.window.sweep.start_requested.emit(second)
-    assert "timed already" in wiring.failure
+    assert "being timed already" in wiring.failure
     wiring.window.paper.cancel_requested.emit()
     qtbot.waitUntil(lambda: not wiring.desk.is_measuring, timeout=PATIENCE)
     wiring.window.paper.export_requested.emit("copy")

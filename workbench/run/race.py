@@ -24,7 +24,7 @@ from workbench.run.lane import Lane
 from workbench.run.learner import Stopwatch, timed
 from workbench.run.mailbox import Mailbox
 from workbench.run.monitor import Monitor
-from workbench.run.planes import axes_of, first_plane
+from workbench.run.planes import Axes, axes_of, first_plane
 from workbench.run.points import KEPT
 from workbench.run.prepared import prepare
 from workbench.run.race_frame import LaneFrame, RaceFrame
@@ -44,7 +44,7 @@ TURN_SECONDS = 0.05
 """Engine time by which the one whose turn it is may get ahead."""
 ROUND = 6
 """Chunks of the slower engine between two meetings, where both meet."""
-FAST, CUBIC = 0, 1
+FAST, CUBIC, CHECK = 0, 1, 2
 LIVE: tuple[State, ...] = ("running", "paused")
 
 
@@ -82,6 +82,8 @@ class Race:
         self._looks: list[LaneFrame] = []
         self._look_due = [0.0, 0.0]
         self._busy: set[int] = set()
+        self._work: dict[int, Future[Any]] = {}
+        """The latest of every thread."""
         self._is_checking = False
         self._monitor = Monitor()
         self._until: int | None = None
@@ -109,7 +111,7 @@ class Race:
 
     def step(self, n_samples: int = 1) -> None:
         """Let both learn up to so many samples more than the slower one has, then hold."""
-        self._tell(lambda: self._run_to(min(lane.n_done for lane in self._lanes) + n_samples))
+        self._tell(lambda: self._run_to(self._n_done + n_samples))
 
     def run_to(self, sample: int) -> None:
         """Go on until both have learned so many samples, then hold."""
@@ -143,9 +145,14 @@ class Race:
             pool.shutdown(wait=True)
 
     @property
+    def is_at_work(self) -> bool:
+        """Whether an engine learns at this moment, or the numbers are compared; also after the end."""
+        return any(not one.done() for one in self._work.values())
+
+    @property
     def is_alive(self) -> bool:
         """Whether a thread has not ended yet."""
-        return self._thread.is_alive() or bool(self._busy)
+        return self._thread.is_alive() or self.is_at_work
 
     def _tell(self, command: Callable[[], None]) -> None:
         self._inbox.put(command)
@@ -160,7 +167,6 @@ class Race:
                 self._attempt(self._go_on)
         for pool in self._pool:
             pool.shutdown(wait=False, cancel_futures=True)
-        self._busy.clear()
 
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do something; where it fails, the race has failed, and what was measured so far stays."""
@@ -216,6 +222,11 @@ class Race:
         return None if self._busy or self._is_checking else 0.0
 
     @property
+    def _n_done(self) -> int:
+        """Samples that both have learned."""
+        return min((lane.n_done for lane in self._lanes), default=0)
+
+    @property
     def _rests(self) -> bool:
         """Whether the engines wait for the window to paint."""
         return self.settings.takes_turns and time.perf_counter() < self._paint_due
@@ -251,7 +262,7 @@ class Race:
             return []
         may = [k for k in (FAST, CUBIC) if k not in self._busy and self._n_rows(k) > 0]
         if self.settings.mode == "sample" and not may and not self._busy:
-            self._round = min(lane.n_done for lane in self._lanes) + self._round_rows()
+            self._round = self._n_done + self._round_rows()
             may = [k for k in (FAST, CUBIC) if self._n_rows(k) > 0]
         return may if len(may) < len(self._lanes) or not self.settings.takes_turns else [self._turn()]
 
@@ -286,9 +297,13 @@ class Race:
             is_due = time.perf_counter() >= self._look_due[index] or lane.is_through
             return record, self._looked(index, axes) if is_due else None
 
-        self._submit(index, learn)
+        self._submit(index, learn, self._arrive)
 
-    def _looked(self, index: int, axes: Any) -> LaneFrame:
+    def _look(self, index: int, axes: Axes) -> tuple[None, LaneFrame]:
+        """What a lane that has learned nothing new arrives with."""
+        return None, self._looked(index, axes)
+
+    def _looked(self, index: int, axes: Axes) -> LaneFrame:
         """What there is to see of a lane, called in its thread."""
         began = time.perf_counter()
         found = self._lanes[index].look(axes, KEPT)
@@ -302,12 +317,11 @@ class Race:
             stale = look.figures.n_done != lane.n_done or look.picture.plane != self._axes.plane
             if stale and index not in self._busy:
                 self._busy.add(index)
-                axes = self._axes
-                self._submit(index, lambda index=index, axes=axes: (None, self._looked(index, axes)))  # type: ignore[misc]
+                self._submit(index, partial(self._look, index, self._axes), self._arrive)
 
-    def _submit(self, index: int, work: Callable[[], Any]) -> None:
-        future: Future[Any] = self._pool[index].submit(work)
-        future.add_done_callback(lambda done: self._tell(lambda: self._arrive(index, done)))
+    def _submit(self, index: int, work: Callable[[], Any], arrive: Callable[[int, Future[Any]], None]) -> None:
+        self._work[index] = self._pool[index].submit(work)
+        self._work[index].add_done_callback(lambda done: self._tell(lambda: arrive(index, done)))
 
     def _arrive(self, index: int, done: Future[Any]) -> None:
         """Take what a lane has done."""
@@ -347,11 +361,11 @@ class Race:
             began = time.perf_counter()
             return self._monitor.check(engines), time.perf_counter() - began
 
-        def arrive(done: Future[Any]) -> None:
+        def arrive(_: int, done: Future[Any]) -> None:
             self._is_checking, self._is_shown = False, False
             self._monitor.take(done.result()[0], n_samples, done.result()[1])
 
-        self._pool[-1].submit(work).add_done_callback(lambda done: self._tell(lambda: arrive(done)))
+        self._submit(CHECK, work, arrive)
 
     # Commands, in the referee's thread
 
@@ -367,9 +381,8 @@ class Race:
     def _run_to(self, sample: int) -> None:
         if self._state not in LIVE or not self._lanes:
             return
-        n_done = min(lane.n_done for lane in self._lanes)
-        if sample <= n_done:
-            self._hold(f"Held at sample {n_done:,}: {sample:,} was over when it was asked for")
+        if sample <= self._n_done:
+            self._hold(f"Held at sample {self._n_done:,}: {sample:,} was over when it was asked for")
             return
         self._state, self._until, self._is_shown = "running", sample, False
         self._start_clocks()
@@ -406,7 +419,8 @@ class Race:
         if self._is_shown or (self._state == "running" and (self._mailbox.is_waiting or now < self._frame_due)):
             self._settle(is_over)
             return
-        if {look.picture.plane for look in self._looks} != {self._axes.plane} and self._busy:
+        planes = {look.picture.plane for look in self._looks}
+        if self._state == "running" and self._busy and planes != {self._axes.plane}:
             return  # the panes change their plane together
         self._is_shown = True
         self._mailbox.show(self.frame())

@@ -26,15 +26,18 @@ from workbench.run.files import write_safely
 from workbench.run.race_frame import RaceFrame
 from workbench.views.naming import named
 from workbench.views.notice import Notice
+from workbench.views.parity_view import START
 from workbench.views.race_curves import RaceCurves
 from workbench.views.race_names import of_the_race
 from workbench.views.race_pace import Pace, goes_on
-from workbench.views.race_panes import INTERVAL, RacePanes
+from workbench.views.race_panes import RacePanes
 from workbench.views.race_tools import RaceTools
 from workbench.views.run_bar import RunBar
 from workbench.views.still import Still
 from workbench.views.theme import GRID, LIGHT, Theme
 
+INTERVAL = 110
+"""Milliseconds between two drawings: those of the mixtures take most of the window's time."""
 FINENESS = 2
 """Pixels of a picture to one on the screen."""
 FAIRNESS_HEIGHT = 32
@@ -58,7 +61,7 @@ class RacePage(QWidget):
     export_requested = Signal(str)
     """png, svg, csv or json."""
     painted = Signal()
-    """What the latest frame changed is on the screen, or cannot be seen at all."""
+    """What the latest frame changed is on the screen, cannot be seen at all, or is left for the next one."""
 
     def __init__(self, versions: str = "") -> None:
         super().__init__()
@@ -74,27 +77,25 @@ class RacePage(QWidget):
         self._theme = LIGHT
         self._machine, self._reason = "", ""
         self._frame: RaceFrame | None = None
-        self._pace = Pace(self._show_progress, INTERVAL, self)
+        self._pace = Pace(self._show, INTERVAL, self)
         self._lay_out()
         self._connect()
         self.show_stale(False)
         self.clear()
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw a moment of the race."""
+        """Draw a moment of the race, unless the one before was drawn just now: what is drawn is of one moment."""
         before, self._frame = self._frame, frame
-        # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
-        self._pace.ask(at_once=not goes_on(before, frame))
-        self.panes.show_frame(frame)
-        self.curves.show_frame(frame)
-        self._show_fairness()
+        if not self._pace.ask(at_once=not goes_on(before, frame)):
+            self.painted.emit()
 
-    def clear(self) -> None:
-        """Show nothing: there is no race."""
+    def clear(self, words: str = START) -> None:
+        """Show nothing but these words: there is no race, or none yet."""
         self._frame = None
-        self.panes.clear()
+        self.panes.clear(words)
         self.curves.clear()
         self.run_bar.show_state(None, 0, None, None)
+        self.exports.setEnabled(False)
         self._show_fairness()
 
     def show_stale(self, is_stale: bool) -> None:
@@ -184,10 +185,16 @@ class RacePage(QWidget):
         self.panes.plane_changed.connect(self.plane_changed)
         self.panes.figures.painted.connect(self.painted)
 
-    def _show_progress(self) -> None:
+    def _show(self) -> None:
         frame = self._frame
-        if frame is not None:
-            self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
+        if frame is None:
+            return
+        # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
+        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
+        self.panes.show_frame(frame)
+        self.curves.show_frame(frame)
+        self.exports.setEnabled(True)
+        self._show_fairness()
 
     def _show_part(self, position: int) -> None:
         self.stack.setCurrentIndex(position)

@@ -118,7 +118,7 @@ class Monitor:
 
 def _divergence(fast: Decisions, cubic: Decisions, count: int, first: int, threshold: float) -> Divergence | None:
     """The first of these samples with which they did not do the same."""
-    differ = (fast.born[:count] != cubic.born[:count]) | (fast.counts[:count] != cubic.counts[:count])
+    differ = fast.born[:count] != cubic.born[:count]
     for sample in fast.removed.keys() | cubic.removed.keys():
         if first <= sample < first + count and fast.removed.get(sample) != cubic.removed.get(sample):
             differ[sample - first] = True

@@ -33,15 +33,21 @@ class LogAxis(Axis):
 def marks(low: float, high: float, most: float) -> list[float]:
     """Logarithms of round numbers: powers of ten, or of two where fewer than two powers of ten lie in between.
 
+    Where there is no room for all of them, as many as possible: two of three rather than the one in the middle.
+
     >>> [round(10**mark) for mark in marks(0.5, 3.6, 5)], [round(10**mark) for mark in marks(0.1, 0.95, 9)]
     ([10, 100, 1000], [2, 4, 8])
+    >>> [round(10**mark) for mark in marks(0.8, 3.2, 2.8)]
+    [10, 1000]
     """
     if not (math.isfinite(low) and math.isfinite(high) and high > low):
         return []
     unit = 1.0 if math.floor(high) - math.ceil(low) >= 1 else math.log10(2)
     first, last = math.ceil(low / unit - 1e-9), math.floor(high / unit + 1e-9)
     step = max(1, math.ceil((last - first + 1) / max(most, 1.0)))
-    found: list[float] = (np.arange(math.ceil(first / step) * step, last + 1, step) * unit).tolist()
+    begins = [math.ceil(first / step) * step, first]
+    begin = max(begins, key=lambda begin: (last - begin) // step)
+    found: list[float] = (np.arange(begin, last + 1, step) * unit).tolist()
     return found
 
 

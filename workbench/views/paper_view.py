@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -80,7 +80,9 @@ class PaperView(QWidget):
         self._write()
 
     def set_running(self, is_running: bool) -> None:
-        """Whether a measurement is under way."""
+        """Whether a measurement is under way; when one begins, what was shown before goes."""
+        if is_running and not self._is_running:
+            self.show_tables(None)
         self._is_running = is_running
         for choice in (self.runs, self.solver, self.limit):
             choice.setEnabled(not is_running)
@@ -124,9 +126,8 @@ class PaperView(QWidget):
         self.status.setText(self._status())
         self.status.setToolTip(self._status())
         self.progress.setVisible(self._is_running)
-        if tables is not None:
-            self.progress.setRange(0, tables.n_total)
-            self.progress.setValue(tables.n_done)
+        self.progress.setRange(0, 1 if tables is None else tables.n_total)
+        self.progress.setValue(0 if tables is None else tables.n_done)
         for button in self.exports.values():
             button.setEnabled(tables is not None and not tables.is_empty and not self._is_running)
         shown = SpeedTables(self.settings) if tables is None else tables
@@ -160,6 +161,7 @@ class PaperView(QWidget):
         tip = f"How often the rows are divided into {N_FOLDS} folds; every run adds {N_FOLDS} times to each mean"
         self.runs = named(QSpinBox(), "paperRuns", "Runs", tip)
         self.runs.setRange(int(RUNS.low), int(RUNS.high))
+        self.runs.setAlignment(Qt.AlignmentFlag.AlignRight)  # as all numbers
         self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN finds distances while it learns")
         for solver, words in SOLVERS.items():
             self.solver.addItem(words, solver)
@@ -169,7 +171,7 @@ class PaperView(QWidget):
             box.setMinimumContentsLength(LONGEST)
             box.setMinimumWidth(12 * GRID)  # or the window could not be made smaller
         for limit in LIMITS:
-            self.limit.addItem("whole, however long" if limit is None else f"at most {limit:g} s (sampled)", limit)
+            self.limit.addItem("without limit" if limit is None else f"at most {limit:g} s", limit)
         chosen = TableSettings()
         self.runs.setValue(chosen.n_runs)
         self.solver.setCurrentIndex(self.solver.findData(chosen.solver))

@@ -32,10 +32,13 @@ HELP = (
     "√(Λ_ii Λ_jj). evidence: the accumulated posteriors sp.\n"
     "The differences are the largest of all checks so far."
 )
+START = "press play to start the race"
 LATER = "numbers are compared when both have learned the same samples"
 HEAD, LINE = 22.0, 15.0
 """Heights of the first line and of the others."""
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+SHORT = 20
+"""Letters beside which another text has room."""
 LINES = 5
 """There is always room for so many; more of them ask for more."""
 
@@ -70,9 +73,9 @@ class ParityView(QWidget):
         note = "" if frame.parity.divergence is not None else call_note(frame)
         self._show(frame.parity.level, (*lines, Line(note)) if note else lines)
 
-    def clear(self) -> None:
-        """Say that there is no race."""
-        self._show("unknown", (Line("press play to start the race"),))
+    def clear(self, words: str = START) -> None:
+        """Say that nothing was compared, and these words."""
+        self._show("unknown", (Line(words),))
 
     def words(self) -> str:
         """What is to be read."""
@@ -161,19 +164,25 @@ def lines_of(parity: Parity, is_by_clock: bool) -> tuple[Line, ...]:
         found += _numbers(parity.differences, "warning" if parity.level == "drift" else "muted")
     elif is_by_clock and parity.n_compared:
         found.append(Line(LATER))
-    if parity.sampled:
-        found.append(Line(parity.sampled))
-    if parity.check_seconds:
-        found.append(Line(f"checks took {duration(parity.check_seconds)}, counted for neither"))
-    return tuple(found)
+    return (*found, *_checks(parity))
+
+
+def _checks(parity: Parity) -> list[Line]:
+    """What was compared, and what that took: side by side where there is room."""
+    sampled, took = parity.sampled, f"checks took {duration(parity.check_seconds)}"
+    if not parity.check_seconds or parity.divergence is not None:  # the page has no room for all that is known
+        return [Line(sampled)] if sampled else []
+    if sampled and len(sampled) <= SHORT:
+        return [Line(sampled, took)]
+    return [*([Line(sampled)] if sampled else []), Line(f"{took}, counted for neither")]
 
 
 def _decisions(parity: Parity) -> list[Line]:
-    n_alike = parity.n_compared if parity.divergence is None else parity.divergence.sample
-    samples = "1 sample" if n_alike == 1 else f"{whole(n_alike)} samples"
+    samples = "1 sample" if parity.n_compared == 1 else f"{whole(parity.n_compared)} samples"
     counts = f"K = {whole(parity.counts[0])} / {whole(parity.counts[1])}" if parity.counts else ""
     checked = f"checked at sample {whole(parity.n_checked)}" if parity.differences else ""
-    found = [Line(f"same decisions over {samples}")]
+    # The number of the first divergence says over how many samples they did the same.
+    found = [Line(f"same decisions over {samples}")] if parity.divergence is None else []
     if counts or checked:
         found.append(Line(counts, checked) if counts else Line(checked))
     return found

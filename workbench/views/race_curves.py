@@ -99,18 +99,29 @@ class RaceCurves(QWidget):
         self.plot.show_curves(curves, frame.n_total or max(1, n_done))
 
 
+class SampleAxis(Axis):
+    """Its marks stand at whole numbers: there is no half of a sample."""
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
+        """Called by pyqtgraph: one level of marks."""
+        (step, values), *_ = super().tickValues(minVal, maxVal, size)
+        if step >= 1:
+            return [(step, values)]
+        return [(1.0, [float(value) for value in range(math.ceil(minVal), math.floor(maxVal) + 1)])]
+
+
 class CurvesPlot(pg.PlotWidget):
     """The plot alone. It shows all there is, and cannot be zoomed."""
 
     def __init__(self) -> None:
-        self.plot = LogPlot(Axis("bottom"), LogAxis("left"))
+        self.plot = LogPlot(SampleAxis("bottom"), LogAxis("left"))
         super().__init__(plotItem=self.plot)
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()
         self.plot.addItem(self.item, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.bottom.set_title("sample")
-        self.plot.layout.setContentsMargins(GRID, 0, 2 * GRID, 0)
+        self.plot.layout.setContentsMargins(GRID, LABEL / 2, 2 * GRID, 0)  # half of a number at the uppermost mark
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scene().sigMouseMoved.connect(self._point)
         self.set_theme(LIGHT)
@@ -208,14 +219,17 @@ class CurvesItem(ViewItem):
         ends = [self._draw_curve(painter, mapping, curve) for curve in self.curves]
         painter.setFont(self._bold)
         rooms = label_rooms(ends, [self._width(text) for text in self.labels()], mapping.area)
+        read = self._reading_room(mapping)
         for curve, text, room in zip(self.curves, self.labels(), rooms, strict=True):
+            if read.intersects(room):
+                continue  # half of a label would look out
             painter.setPen(quiet_pen())
             painter.setBrush(colour(self.theme.base, 0.78))
             painter.drawRoundedRect(room, 3, 3)
             painter.setPen(QColor(getattr(self.theme, curve.ink)))
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        if self.sample is not None and self.curves:
-            self._draw_reading(painter, mapping)
+        if not read.isEmpty():
+            self._draw_reading(painter, mapping, read)
 
     def _draw_curve(self, painter: QPainter, mapping: Mapping, curve: Curve) -> QPointF:
         """Draw it and return its end."""
@@ -234,22 +248,29 @@ class CurvesItem(ViewItem):
         painter.strokePath(arrayToQPath(x + left, y, connect="all", finiteCheck=False), pen)
         return end
 
-    def _draw_reading(self, painter: QPainter, mapping: Mapping) -> None:
-        assert self.sample is not None
-        area, texts = mapping.area, self.readings()
-        at = round(self.sample * mapping.transform.m11() + mapping.transform.dx()) + 0.5
-        painter.setPen(QPen(QColor(self.theme.muted), 1.0))
-        painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
+    def _reading_room(self, mapping: Mapping) -> QRectF:
+        """Where the times of a sample stand, beside its line; empty where none is read."""
+        if self.sample is None or not self.curves:
+            return QRectF()
+        area, texts, at = mapping.area, self.readings(), self._reading_place(mapping)
         width = max(self._width(text) for text in texts) + 2 * GRID
         left = at + GRID / 2 if at + GRID / 2 + width <= area.right() else at - GRID / 2 - width
-        room = QRectF(left, area.top() + 2, width, len(texts) * LABEL + GRID)
+        return QRectF(left, area.top() + 2, width, len(texts) * LABEL + GRID)
+
+    def _reading_place(self, mapping: Mapping) -> float:
+        return round((self.sample or 0) * mapping.transform.m11() + mapping.transform.dx()) + 0.5
+
+    def _draw_reading(self, painter: QPainter, mapping: Mapping, room: QRectF) -> None:
+        area, at, texts = mapping.area, self._reading_place(mapping), self.readings()
+        painter.setPen(QPen(QColor(self.theme.muted), 1.0))
+        painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
         painter.setPen(QPen(QColor(self.theme.border), 1.0))
         painter.setBrush(QColor(self.theme.panel))
         painter.drawRoundedRect(room, 4, 4)
         inks = [self.theme.text, *(getattr(self.theme, curve.ink) for curve in self.curves)]
         for number, (text, ink) in enumerate(zip(texts, inks, strict=True)):
             painter.setPen(QColor(ink))
-            place = QRectF(left + GRID, room.top() + GRID / 2 + number * LABEL, width, LABEL)
+            place = QRectF(room.left() + GRID, room.top() + GRID / 2 + number * LABEL, room.width(), LABEL)
             painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 

@@ -32,12 +32,14 @@ class Pace(QObject):
         self._late = QTimer(self, singleShot=True, interval=LATE)
         self._late.timeout.connect(self.act_now)
 
-    def ask(self, at_once: bool = False) -> None:
-        """Act, unless that was done a moment ago."""
-        if at_once or perf_counter() - self._last >= self._interval:
+    def ask(self, at_once: bool = False) -> bool:
+        """Act, unless that was done a moment ago; and say whether it was done now."""
+        is_due = at_once or perf_counter() - self._last >= self._interval
+        if is_due:
             self.act_now()
         else:
             self._late.start()
+        return is_due
 
     def act_now(self) -> None:
         """Act whatever the clock says."""

@@ -18,7 +18,8 @@ from workbench.views.theme import GRID, LIGHT, NORMAL, Theme, font
 
 HEIGHT, LINE = 32, 3.0
 """Of the line with its words, and of the progress at its foot."""
-DOT = 5.0
+DOT, GAP = 5.0, 1.5 * GRID
+"""Radius of the engine's mark, and room between its name and its time."""
 N_POINTS = 1000
 """Of the latest samples that are drawn."""
 
@@ -150,10 +151,13 @@ class PaneHead(QWidget):
         title, times, done, _ = self._progress or Progress(self._title, ("",), "", 0.0)
         room = area.width() - QFontMetricsF(self._strong).horizontalAdvance(done) - GRID
         self._draw(painter, area, done, self._strong, self._theme.text, Qt.AlignmentFlag.AlignRight)
+        metrics, needed = QFontMetricsF(self._plain), QFontMetricsF(self._plain).horizontalAdvance(times[-1])
+        if QFontMetricsF(self._strong).horizontalAdvance(title) + GAP + needed > room:
+            title = title.split(" (")[0]  # the solver is named above; a time is not
         shown = QFontMetricsF(self._strong).elidedText(title, Qt.TextElideMode.ElideRight, room)
         self._draw(painter, area, shown, self._strong, self._theme.text)
-        taken = QFontMetricsF(self._strong).horizontalAdvance(shown) + 1.5 * GRID
-        metrics, room = QFontMetricsF(self._plain), max(0.0, room - taken)
+        taken = QFontMetricsF(self._strong).horizontalAdvance(shown) + GAP
+        room = max(0.0, room - taken)
         time = next((text for text in times if metrics.horizontalAdvance(text) <= room), times[-1])
         shown = metrics.elidedText(time, Qt.TextElideMode.ElideRight, room)
         self._draw(painter, area.adjusted(taken, 0, 0, 0), shown, self._plain, self._theme.muted)

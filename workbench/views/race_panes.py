@@ -8,15 +8,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 from workbench.run.race_frame import RaceFrame
 from workbench.views.auto_range import Follower
 from workbench.views.mixture_tools import MixtureTools
-from workbench.views.parity_view import ParityView
+from workbench.views.parity_view import START, ParityView
 from workbench.views.race_figures import WIDTH, RaceFigures
 from workbench.views.race_names import of_the_race
-from workbench.views.race_pace import Pace, goes_on
 from workbench.views.race_pane import RacePane
 from workbench.views.theme import GRID, Theme
-
-INTERVAL = 110
-"""Milliseconds between two pictures of the mixtures: two of them take most of the window's time."""
 
 
 class RacePanes(QWidget):
@@ -36,37 +32,33 @@ class RacePanes(QWidget):
         self.figures, self.parity = RaceFigures(), ParityView()
         self._follower = follower
         self._frame: RaceFrame | None = None
-        self._pace = Pace(self._show_panes, INTERVAL, self)
         self._lay_out()
         self._connect()
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw a moment of a race: figures at once, mixtures not too often while the race runs."""
+        """Draw a moment of a race: all of it, so that the heads, the figures and the parity tell of the same one."""
         before, self._frame = self._frame, frame
         if before is None or frame.columns != before.columns:
             self.tools.set_columns(frame.columns)
             self.tools.set_plane(frame.fast.picture.plane)
-        self._pace.ask(at_once=not goes_on(before, frame))
+        self.fast.show_lane(frame, frame.fast)
+        self.cubic.show_lane(frame, frame.cubic)
+        self.parity.show_frame(frame)
         self.figures.show_frame(frame)
+        self._show_note()
 
-    def clear(self) -> None:
-        """Show nothing: there is no race."""
+    def clear(self, words: str = START) -> None:
+        """Show nothing but these words: there is no race."""
         self._frame = None
-        for view in (self.fast, self.cubic, self.figures, self.parity):
+        for view in (self.fast, self.cubic, self.figures):
             view.clear()
+        self.parity.clear(words)
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         for view in (self.fast, self.cubic, self.figures, self.parity):
             view.set_theme(theme)
-
-    def _show_panes(self) -> None:
-        if self._frame is not None:
-            self.fast.show_lane(self._frame, self._frame.fast)
-            self.cubic.show_lane(self._frame, self._frame.cubic)
-            self.parity.show_frame(self._frame)
-            self._show_note()
 
     def _lay_out(self) -> None:
         between = QWidget()

@@ -17,6 +17,8 @@ from workbench.views.theme import GRID, Theme
 
 ONE_LINE = 1460
 """Pixels in which all fit side by side."""
+SHORT, LONG = 20, 36
+"""Letters of the source that are seen beside the numbers, and without them."""
 SOURCE_HELP = "What both engines learn: one Gaussian of D dimensions, drawn as you wish, or the data of the Data page"
 SOLVER_HELP = (
     "How the cubic IGMN finds distances and determinants.\n"
@@ -108,9 +110,13 @@ class RaceTools(QWidget):
 
     def _lay_out(self) -> None:
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.source.setMinimumContentsLength(20)
+        # Who comes with the Tab key comes to the slider first; Qt would go to the box at once.
+        self.dimensions.setFocusProxy(self.dimensions.slider)
         self.dimensions.slider.setMinimumWidth(14 * GRID)
-        what = [self.source, _label("D", self.dimensions), self.dimensions, _label("N", self.rows), self.rows]
+        # Room for the largest number and the way back to the default: nothing moves when that appears.
+        self.rows.setFixedWidth(15 * GRID)
+        self._numbers = {box: _label(name, box) for box, name in ((self.dimensions, "D"), (self.rows, "N"))}
+        what = [self.source, *(widget for box, label in self._numbers.items() for widget in (label, box))]
         how = [_label("IGMN by", self.solver), self.solver, self.values, self.mode, self.turns]
         self._what, self._how = _group(what), _group(how)
         self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
@@ -182,10 +188,16 @@ class RaceTools(QWidget):
         self._show_needed_of(self._settings)
 
     def _show_needed_of(self, settings: RaceSettings) -> None:
-        """Only what counts can be used: data have their own columns, and most have their own end."""
+        """Only what counts is seen and used: data have their own columns, and most have their own end."""
         is_made_up, before = settings.source == "generator", self.problem()
         self.dimensions.setEnabled(is_made_up)
         self.rows.setEnabled(is_made_up or self._needs_rows)
+        # A dataset may have a long name, and the room of the numbers.
+        self.source.setMinimumContentsLength(SHORT if is_made_up else LONG)
+        for box, label in self._numbers.items():
+            for widget in (box, label):
+                widget.setVisible(box.isEnabled())
+            box.problem_label.setVisible(box.isEnabled() and bool(box.problem()))
         if self.problem() != before:
             self.problem_changed.emit(self.problem())
 

@@ -69,17 +69,22 @@ def divergence_text(found: Divergence) -> str:
     places = min(MOST_PLACES, max(2, *(math.ceil(-math.log10(margin) - 1e-6) for margin in margins))) if margins else 2
     fast, cubic, threshold = (f"{value:,.{places}f}" for value in (*found.distances, found.threshold))
     away = ", ".join(("+" if margin > 0 else "") + rough(margin) for margin in found.margins)
-    decisions = " against ".join(found.decisions)
+    first, second = found.decisions
+    decisions = f"Fast IGMN {first}, IGMN {second}"
     return f"sample {whole(found.sample + 1)}: {decisions} · d² {fast} and {cubic}, τ {threshold} ({away})"
 
 
 def call_note(frame: RaceFrame) -> str:
-    """What to know of the times where the fast engine is called with few samples; empty where it is not."""
+    """What to know of the times: few samples a call, one call only, steps out of the usual; empty where all is well."""
     chunk = frame.fast.figures.chunk
+    if 1 < max(frame.fast.figures.n_done, frame.cubic.figures.n_done) == chunk == frame.cubic.figures.chunk:
+        return "one call each: median = p99 = its mean"
     if chunk == 1:
-        return "calls of 1 sample: mostly the call itself is timed"
+        return "calls of 1 sample: mostly call overhead"
     if 1 < chunk < FULL_CALL and len(frame.columns) > MANY:
-        return f"calls of {chunk} samples, less than a full block: the calls themselves are part of the time"
+        return f"calls of {chunk} samples: the call counts too"
+    if frame.cubic.census.parameters.covariance == "published":
+        return "published rule: IGMN takes extra steps"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -14,6 +14,8 @@ from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, Theme
 
 OWN = "own"
+TOP = Qt.AlignmentFlag.AlignTop
+"""Fields differ in height by a pixel or two; their names stand in one line."""
 ONE_LINE = 900
 """Pixels in which all choices fit side by side."""
 SOLVERS = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
@@ -140,9 +142,9 @@ class SweepForm(QWidget):
             while line.count():
                 line.takeAt(0)
         for widget in self._what:
-            self._upper.addWidget(widget, int(widget is self._what[1]))
+            self._upper.addWidget(widget, int(widget is self._what[1]), TOP)
         for widget in self._who:
-            (self._upper if wide else self._lower).addWidget(widget)
+            (self._upper if wide else self._lower).addWidget(widget, 0, TOP)
         if not wide:
             self._lower.addStretch(1)
 

@@ -109,10 +109,35 @@ def test_what_the_user_wants_is_told(qtbot: QtBot, page: WholePage, race: RaceFr
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "csv", "json"])
-def test_exports_are_asked_for(qtbot: QtBot, page: WholePage, kind: str) -> None:
+def test_exports_are_asked_for(qtbot: QtBot, page: WholePage, race: RaceFrame, kind: str) -> None:
+    button = part(page, QToolButton, f"raceExport{kind.capitalize()}")
+    assert not button.isEnabled(), "there is nothing to export yet"
+    page.show_frame(race)
     with qtbot.waitSignal(page.export_requested) as caught:
-        qtbot.mouseClick(part(page, QToolButton, f"raceExport{kind.capitalize()}"), LEFT)
+        qtbot.mouseClick(button, LEFT)
     assert caught.args == [kind]
+    page.clear()
+    assert not button.isEnabled()
+
+
+def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: WholePage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page._pace, "_interval", 1e9)  # so that every frame but the first comes too early
+    early = race_frames.race_frame(frames.iris(), n_pieces=15, lag=5, delta=0.8, beta=0.1, state="running")
+    page.show_frame(early)
+    shown = page.panes.figures.rows(), page.panes.fast.head.words(), page.panes.parity.words()
+    later = replace(early, fast=replace(early.fast, figures=replace(early.fast.figures, n_done=151)))
+    with qtbot.waitSignal(page.painted):  # the engines need not wait for what is not drawn
+        page.show_frame(later)
+    assert (page.panes.figures.rows(), page.panes.fast.head.words(), page.panes.parity.words()) == shown
+    qtbot.waitUntil(lambda: page.panes.figures.rows()[0][1] == "151")  # unless another one comes
+    assert page.panes.fast.head.words()[2].startswith("151 ")
+
+
+def test_says_what_the_race_waits_for(page: WholePage, race: RaceFrame) -> None:
+    page.show_frame(race)
+    page.clear("the samples are made ready …")
+    assert page.panes.parity.words().endswith("the samples are made ready …")
+    assert page.panes.figures.speed_up() == "–"
 
 
 def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: WholePage) -> None:

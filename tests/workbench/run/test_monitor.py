@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from figmn import IGMN, FastIGMN, Record
+from figmn.parity import Differences
 from workbench.run.monitor import Monitor
 from workbench.run.race_frame import Parity
 
@@ -95,3 +96,8 @@ def test_of_many_columns_some_are_compared_and_it_says_which() -> None:
     differences, words = Monitor().check([fast, cubic])
     assert words == "32 of 170 columns"
     assert differences.worst < 1e-8
+
+
+@pytest.mark.parametrize(("difference", "level"), [(1e-8, "good"), (1.1e-8, "drift"), (np.inf, "drift")])
+def test_green_ends_where_rounding_does(difference: float, level: str) -> None:
+    assert Parity(n_compared=5, differences=Differences(log_determinants=difference)).level == level

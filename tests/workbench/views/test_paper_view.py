@@ -176,6 +176,14 @@ def test_a_run_can_be_cancelled_once(qtbot: QtBot, view: PaperView) -> None:
     assert view.status.text() == "Stopped after 16 of 88 timings; what was measured is kept."
 
 
+def test_a_new_measurement_begins_with_empty_tables(view: PaperView) -> None:
+    view.show_tables(filled())
+    view.set_running(True)
+    assert view.status.text() == "Starting"
+    assert view.progress.value() == 0
+    assert {cells(table, 0)[SPEED_UP] for table in view.tables.values()} == {"–"}
+
+
 def test_the_estimate_follows_the_choices(view: PaperView) -> None:
     assert view.status.text() == "no time estimate yet"
     view.set_rate(RATE)

@@ -53,7 +53,7 @@ def test_parity_with_its_numbers(view: ParityView, race: RaceFrame) -> None:
     assert words.startswith("parity\nsame decisions over 333 samples\nK = 7 / 7  checked at sample 320")
     for text in ("means 2e−15", "precisions 3e−13", "log-determinants 4e−14", "evidence 0", "256 of 3,072 columns"):
         assert text in words
-    assert "checks took 120 ms, counted for neither" in words
+    assert "256 of 3,072 columns  checks took 120 ms" in words
     assert DARK.good in inks(view)
     assert not {DARK.warning, DARK.bad} & inks(view)
     assert view.accessibleDescription() == words
@@ -77,11 +77,19 @@ def test_a_divergence_is_red_with_both_distances(view: ParityView, race: RaceFra
     view.show_frame(replace(race, parity=replace(GOOD, divergence=DIVERGENCE, counts=(8, 7))))
     words = view.words()
     assert words.startswith("the engines decided differently")
-    wanted = "sample 1,204: #3 born against learned · d² 12.0001 and 11.9998, τ 12.0000 (+1e−4, −2e−4)"
+    wanted = "sample 1,204: Fast IGMN #3 born, IGMN learned · d² 12.0001 and 11.9998, τ 12.0000 (+1e−4, −2e−4)"
     assert wanted in words
-    assert "same decisions over 1,203 samples" in words
+    assert "same decisions" not in words
     assert "K = 8 / 7" in words
     assert DARK.bad in inks(view)
+
+
+@pytest.mark.parametrize("sampled", ["", "32 of 3,072 columns of 8 of 124 components"])
+def test_what_the_checks_took_counts_for_neither(view: ParityView, race: RaceFrame, sampled: str) -> None:
+    view.show_frame(replace(race, parity=replace(GOOD, sampled=sampled)))
+    lines = view.words().split("\n")
+    assert "checks took 120 ms, counted for neither" in lines
+    assert not sampled or sampled in lines
 
 
 def test_tiny_margins_can_be_read(view: ParityView, race: RaceFrame) -> None:
@@ -116,6 +124,6 @@ def test_calls_of_one_sample_are_mentioned_unless_there_is_worse(view: ParityVie
     figures = replace(race.fast.figures, chunk=1)
     slow = replace(race, fast=replace(race.fast, figures=figures))
     view.show_frame(slow)
-    assert "calls of 1 sample: mostly the call itself is timed" in view.words()
+    assert "calls of 1 sample: mostly call overhead" in view.words()
     view.show_frame(replace(slow, parity=replace(GOOD, divergence=DIVERGENCE)))
     assert "calls of" not in view.words()

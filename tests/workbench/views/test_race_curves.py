@@ -113,3 +113,11 @@ def test_labels_do_not_cover_each_other(ends: tuple[tuple[float, float], ...]) -
     for room in (one, other):
         assert AREA.contains(room)
         assert room.height() == LABEL
+
+
+@pytest.mark.parametrize("n_samples", [1, 2, 3, 150, 1_000_000])
+def test_there_is_no_half_of_a_sample(view: RaceCurves, n_samples: int) -> None:
+    (step, marks), *_ = view.plot.plot.bottom.tickValues(0, n_samples, 900)
+    assert step >= 1
+    assert marks
+    assert all(mark == int(mark) for mark in marks)

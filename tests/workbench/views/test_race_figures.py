@@ -94,6 +94,28 @@ def test_what_cannot_be_seen_needs_no_painting(qtbot: QtBot, view: RaceFigures, 
         view.show_frame(race)
 
 
+def test_says_of_how_many_samples_the_medians_are(view: RaceFigures, race: RaceFrame) -> None:
+    view.show_frame(with_figures(race, replace(FAST, n_done=1500), replace(CUBIC, n_done=12)))
+    assert view.basis() == "IGMN ÷ Fast IGMN, 12 and 1,500 samples"
+    assert view.basis() in view.words()
+    for n_cubic in (0, 1500):
+        view.show_frame(with_figures(race, replace(FAST, n_done=1500), replace(CUBIC, n_done=n_cubic)))
+        assert view.basis() == "median of a sample, IGMN ÷ Fast IGMN"
+
+
+def test_one_call_has_no_median(race: RaceFrame) -> None:
+    one = replace(FAST, n_done=150, chunk=150), replace(CUBIC, n_done=150, chunk=150)
+    assert call_note(with_figures(race, *one)) == "one call each: median = p99 = its mean"
+    assert call_note(with_figures(race, one[0], replace(one[1], chunk=64))) == ""
+
+
+def test_the_published_rule_is_mentioned(race: RaceFrame) -> None:
+    census = race.cubic.census
+    published = replace(census, parameters=replace(census.parameters, covariance="published"))
+    found = call_note(replace(race, cubic=replace(race.cubic, census=published)))
+    assert found.startswith("published rule")
+
+
 @pytest.mark.parametrize(
     ("chunk", "n_columns", "note"),
     [(1, 4, "calls of 1 sample"), (32, 161, "calls of 32 samples"), (32, 160, ""), (64, 3072, ""), (0, 3072, "")],

@@ -184,12 +184,28 @@ def test_a_component_is_marked_in_both(panes: RacePanes, race: list[RaceFrame]) 
     assert panes.cubic.plot.ellipses.selected == panes.fast.plot.ellipses.selected
 
 
-def test_the_latest_moment_is_drawn_though_it_came_early(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:
-    for frame in race[:40]:
+def test_heads_figures_and_plots_tell_of_the_same_moment(panes: RacePanes, race: list[RaceFrame]) -> None:
+    for frame in race[36:40]:
         panes.show_frame(frame)
-    assert panes.figures.rows()[0] == ("samples", "40", "30")
-    qtbot.waitUntil(lambda: panes.fast.plot.points.n_points == 40)
-    assert panes.cubic.plot.points.n_points == 30
+        fast, cubic = frame.fast.figures.n_done, frame.cubic.figures.n_done
+        assert panes.figures.rows()[0] == ("samples", str(fast), str(cubic))
+        assert panes.fast.head.words()[2] == f"{fast} / 150"
+        assert (panes.fast.plot.points.n_points, panes.cubic.plot.points.n_points) == (fast, cubic)
+        assert f"over {cubic} samples" in panes.parity.words()
+
+
+def test_a_narrow_head_keeps_the_time(panes: RacePanes, race: list[RaceFrame]) -> None:
+    panes.show_frame(paused(race[-1]))
+    drawn: list[str] = []
+    head = panes.cubic.head
+    head._draw = lambda *arguments: drawn.append(arguments[2])  # type: ignore[method-assign]
+    for width, title in ((480, "IGMN (Cholesky)"), (240, "IGMN")):
+        drawn.clear()
+        head.resize(width, head.height())
+        head.grab()
+        assert title in drawn
+        assert any(text.endswith(("s", "per sample", "behind")) for text in drawn), "not cut"
+        assert not any("…" in text for text in drawn)
 
 
 def test_a_cleared_race_shows_nothing(panes: RacePanes, race: list[RaceFrame]) -> None:

@@ -108,6 +108,7 @@ def test_only_what_counts_can_be_used(
     tools.set_settings(RaceSettings(source=source))  # type: ignore[arg-type]
     tools.set_dataset("births", needs_rows)
     assert (tools.dimensions.isEnabled(), tools.rows.isEnabled()) == enabled
+    assert (tools.dimensions.isVisibleTo(tools), tools.rows.isVisibleTo(tools)) == enabled, "no number that is not true"
 
 
 def test_without_data_there_is_only_the_generator(qtbot: QtBot, tools: RaceTools) -> None:
@@ -137,7 +138,7 @@ def test_modes_and_turns_are_explained(tools: RaceTools) -> None:
 
 @pytest.mark.parametrize("width", [815, 990, ONE_LINE + 20])
 def test_no_tool_is_clipped_or_covered(tools: RaceTools, width: int) -> None:
-    tools.set_settings(RaceSettings("data", 300, 60, "inverse", "sample", takes_turns=False))  # with buttons to reset
+    tools.set_settings(RaceSettings("generator", 300, 60, "inverse", "sample", takes_turns=False))  # with resets
     tools.resize(width, tools.sizeHint().height())
     tools.grab()
     numbers = (tools.dimensions.slider, tools.dimensions.field, tools.rows.field)

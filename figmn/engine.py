@@ -161,12 +161,12 @@ class Engine(Questions):
         """
         rows, gaps = self._checked(X)
         recorder = Recorder(self.n_seen, len(rows), self.n_components)
-        began = time.perf_counter_ns()
+        began, cpu_began = time.perf_counter_ns(), time.thread_time_ns()
         self._learn_rows(rows, gaps, recorder)
-        nanoseconds = time.perf_counter_ns() - began
+        cpu_nanoseconds, nanoseconds = time.thread_time_ns() - cpu_began, time.perf_counter_ns() - began
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
-        return recorder.record(self._threshold, nanoseconds)
+        return recorder.record(self._threshold, nanoseconds, cpu_nanoseconds)
 
     def learn_one(self, x: Any) -> Trace:
         """Learn from one sample and say what it did.

@@ -209,10 +209,8 @@ def _measure(
     """d² by a covariance, whose log determinant goes to place j; NaN where it needs care."""
     n_features = error.shape[0]
     distance = 0.0
-    if kind == CHOLESKY:
-        log_det = _cholesky(matrix, factor)
-        if math.isnan(log_det):
-            return np.nan
+    log_det = _cholesky(matrix, factor) if kind == CHOLESKY else np.nan
+    if not math.isnan(log_det):
         log_dets[j] = log_det
         for d in range(n_features):
             dot = error[d]
@@ -221,6 +219,9 @@ def _measure(
             whitened[d] = dot / factor[d, d]
             distance += whitened[d] * whitened[d]
         return distance
+    if kind == CHOLESKY:
+        # An indefinite covariance of the published rule has no Cholesky factor.
+        return _eliminate(error, matrix, factor, whitened, log_dets, j) if published else np.nan
     inverse = np.linalg.inv(matrix)
     log_dets[j] = np.linalg.slogdet(matrix)[1]
     for d in range(n_features):
@@ -230,6 +231,40 @@ def _measure(
         for k in range(n_features):
             dot += inverse[d, k] * error[k]
         distance += dot * error[d]
+    return distance
+
+
+@compiled
+def _eliminate(error: Any, matrix: Any, reduced: Any, solved: Any, log_dets: Any, j: int) -> float:
+    """d² by any covariance, with pivots; its log determinant goes to place j. NaN where it is singular."""
+    n_features = error.shape[0]
+    log_det = 0.0
+    reduced[:] = matrix
+    solved[:] = error
+    for k in range(n_features):
+        pivot = k
+        for i in range(k + 1, n_features):
+            if abs(reduced[i, k]) > abs(reduced[pivot, k]):
+                pivot = i
+        if reduced[pivot, k] == 0.0:
+            return np.nan
+        if pivot != k:
+            for c in range(k, n_features):
+                reduced[k, c], reduced[pivot, c] = reduced[pivot, c], reduced[k, c]
+            solved[k], solved[pivot] = solved[pivot], solved[k]
+        log_det += math.log(abs(reduced[k, k]))
+        for i in range(k + 1, n_features):
+            factor = reduced[i, k] / reduced[k, k]
+            solved[i] -= factor * solved[k]
+            for c in range(k + 1, n_features):
+                reduced[i, c] -= factor * reduced[k, c]
+    distance = 0.0
+    for k in range(n_features - 1, -1, -1):
+        for c in range(k + 1, n_features):
+            solved[k] -= reduced[k, c] * solved[c]
+        solved[k] /= reduced[k, k]
+        distance += solved[k] * error[k]
+    log_dets[j] = log_det
     return distance
 
 

@@ -22,7 +22,7 @@ class Recorder:
     >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]))
     >>> recorder.removed(7, np.array([3]))
     >>> recorder.learned(7, NOBODY, 1, 0)
-    >>> record = recorder.record(threshold=5.0, nanoseconds=100)
+    >>> record = recorder.record(threshold=5.0, nanoseconds=100, cpu_nanoseconds=90)
     >>> record.nearest, record.removed_samples, record.removed_ids
     (array([4]), array([7]), array([3]))
     """
@@ -62,7 +62,7 @@ class Recorder:
         if not self._is_silent:
             self._numbers[BORN:, sample - self._first] = born, n_components, n_indefinite
 
-    def record(self, threshold: float, nanoseconds: int) -> Record:
+    def record(self, threshold: float, nanoseconds: int, cpu_nanoseconds: int) -> Record:
         """What was written down; nothing can be added any more."""
         removals = self._removals[: self.n_removed].T.copy()
         removals[0] += self._first
@@ -80,6 +80,7 @@ class Recorder:
             removed_ids=removals[1],
             threshold=threshold,
             nanoseconds=nanoseconds,
+            cpu_nanoseconds=cpu_nanoseconds,
         )
 
 

@@ -16,6 +16,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
 
+from figmn.bench import free_blas
 from workbench.report import versions
 from workbench.run.files import write_safely
 from workbench.settings import Memory
@@ -189,6 +190,7 @@ def _be_a_good_neighbour() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
     numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
     ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
+    free_blas()  # or races could not have one thread for both engines
 
 
 def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:

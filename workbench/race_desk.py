@@ -70,7 +70,8 @@ class RaceDesk:
         self._n_races = 0
         self._made: tuple[Any, ...] = ()
         """What the race was made from."""
-        self._columns: tuple[Any, ...] = ()
+        self.columns: tuple[Any, ...] = ()
+        """Those of the latest race."""
 
     def is_stale(self, form: Choices, dataset: Dataset | None) -> bool:
         """Whether the race that is shown was made with something else than what is set now."""
@@ -115,8 +116,8 @@ class RaceDesk:
         columns: tuple[Any, ...] = (self.settings.n_features,)
         if self.settings.source == "data" and dataset is not None:
             columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
-        if columns != self._columns:
-            self._columns, self.plane = columns, None
+        if columns != self.columns:
+            self.columns, self.plane = columns, None
 
     @property
     def is_live(self) -> bool:

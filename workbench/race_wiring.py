@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from workbench.run.frame import Message
 from workbench.run.race_frame import RaceFrame
 from workbench.run.race_settings import RaceSettings
 from workbench.run.race_texts import as_csv, as_json
+from workbench.views.race_words import factor
 
 if TYPE_CHECKING:
     from workbench.wiring import Wiring
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TEXTS = {"csv": "CSV (*.csv)", "json": "JSON (*.json)", "latex": "LaTeX (*.tex)"}
 ENDINGS = {"latex": "tex"}
 MEASURING = "The stream holds while engines are timed"
+PREPARING = "The samples are made ready …"
 BUSY = "engines are being timed already (Sweep over D, or The paper's tables): cancel that first, or wait for its end"
 
 
@@ -121,10 +122,13 @@ class RaceWiring(QObject):
             return False
         self.desk.settings = self.page.tools.settings()
         self._rest_of_the_program_holds()
-        workspace = self.wiring.workspace
-        return self.wiring.attempt(
+        workspace, before = self.wiring.workspace, self.desk.columns
+        has_begun = self.wiring.attempt(
             lambda: self.desk.start(workspace.choices, workspace.dataset, is_held=is_held, run_to=run_to)
         )
+        if has_begun and self.desk.columns != before:
+            self.page.clear(PREPARING)  # the race before was of other columns; of the same ones, the user's view stays
+        return has_begun
 
     def _rest_of_the_program_holds(self) -> None:
         """Nothing else may take the time of what is timed."""
@@ -274,5 +278,5 @@ class RaceWiring(QObject):
         frame = self.desk.frame
         if frame is None:
             return "not running", None
-        factor = "" if math.isnan(frame.speed_up) else f", {frame.speed_up:,.0f}×"
-        return ("racing" if frame.state == "running" else "race") + factor, frame.fast.figures.n_components
+        words = f"{'racing' if frame.state == 'running' else 'race'}, {factor(frame.speed_up)}"
+        return words, frame.fast.figures.n_components

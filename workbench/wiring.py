@@ -290,6 +290,7 @@ class Wiring(QObject):
         self._show_dataset()
         self.window.stream.welcome.show()
         self.window.show_page(self.window.stream)
+        self.races.hold()
         self.workspace.start()
 
     def stream_it(self) -> None:

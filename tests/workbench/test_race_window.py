@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
+from threadpoolctl import threadpool_info
 
 from figmn import Record
+from figmn.bench import pinned
+from tests.workbench.race_clock import clock
+from workbench import application
 from workbench.evaluate.speed_settings import TableSettings
 from workbench.evaluate.sweep import SweepSettings
 from workbench.run import SampleOrigin, load
-from workbench.run.learner import Stopwatch
 from workbench.run.race_headless import race, recipe_of
 from workbench.run.race_settings import RaceSettings
 from workbench.window import Window
 from workbench.wiring import Wiring
 
 PATIENCE = 60_000
-
-
-def clock(microseconds: float, cpu: float = 1.0) -> Stopwatch:
-    """A stopwatch on which every sample takes the same time."""
-
-    def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
-        record = learn()
-        nanoseconds = int(1e3 * microseconds * len(record.born))
-        return replace(record, nanoseconds=nanoseconds), int(cpu * nanoseconds)
-
-    return time_it
 
 
 def choose(wiring: Wiring, **changes: object) -> RaceSettings:
@@ -213,3 +206,44 @@ def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: Wiring)
     qtbot.waitUntil(lambda: wiring.desk.frame is not None, timeout=PATIENCE)
     wiring.window.close()
     assert wiring.is_closed
+
+
+def test_both_engines_have_one_blas_thread_on_the_page(qtbot: QtBot, wiring: Wiring) -> None:
+    """Whoever sets the threads first keeps that right, and the application sets NumPy's when it starts."""
+
+    def threads() -> set[int]:
+        return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+    with pinned(2):
+        application._be_a_good_neighbour()
+        seen: list[set[int]] = []
+
+        def look(learn: Callable[[], Record]) -> Record:
+            seen.append(threads())
+            return learn()
+
+        open_race(wiring)
+        choose(wiring)
+        wiring.desk.stopwatches = (look, look)
+        wiring.window.race.run_bar.play_requested.emit()
+        wait_for_end(qtbot, wiring)
+        assert seen
+        assert all(found == {1} for found in seen)
+        qtbot.waitUntil(lambda: 2 in threads(), timeout=PATIENCE)
+
+
+def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring)
+    races = []
+    for _ in range(3):
+        wiring.window.race.run_bar.restart_requested.emit()
+        wait_for_end(qtbot, wiring)
+        races.append(weakref.ref(wiring.desk.race))
+        wiring.desk.frame = None
+
+    def are_gone() -> bool:
+        gc.collect()
+        return races[0]() is None
+
+    qtbot.waitUntil(are_gone, timeout=PATIENCE)

@@ -184,6 +184,7 @@ class Race:
     def _begin(self, stack: ExitStack) -> None:
         stack.enter_context(pinned(self._threads))
         dataset, recipe = self._data()
+        del self._data  # it may hold on to much, such as the races before
         self._send("started", f"Race: {recipe.describe()}")  # now: what it makes the window draw is over by the start
         prepared = prepare(dataset, recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
         self._recipe, self._prepared = recipe, prepared
@@ -458,7 +459,9 @@ class Race:
             if lane.n_total is None or not lane.n_done:
                 return None
             left.append((lane.n_total - lane.n_done) * lane.engine_seconds / lane.n_done)
-        return sum(left) if self.settings.takes_turns else max(left)
+        by_clock = sum(left) if self.settings.takes_turns else max(left)
+        slowest = max((lane.n_total or 0) - lane.n_done for lane in self._lanes)
+        return by_clock if self._pace.speed is None else max(by_clock, slowest / self._pace.speed)
 
     def _summary(self) -> str:
         frame = self.frame()

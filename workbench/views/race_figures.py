@@ -40,7 +40,7 @@ HELP = (
     "The speed-up divides medians of all samples that each has learned: where K grows, the engine that is ahead has "
     "learned dearer ones. In the same-sample mode both have learned the same.\n"
     "A call has its own cost, which counts where it brings few samples: the fast engine is made for blocks of 64.\n"
-    "With the published rule a matrix may not be positive definite; IGMN then goes step by step, which takes longer.\n"
+    "With the published rule a covariance may not be positive definite; IGMN then factorises it again, with pivots.\n"
     "Engine time is by the clock on the wall, CPU time by the clock of the engine's thread: they differ where other "
     "programs take the processor.\n"
     "Memory is that of the components and the work space."

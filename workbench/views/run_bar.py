@@ -31,6 +31,8 @@ SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5
 ONE_ROW = 1440
 """Width from which everything stands in one row."""
 ONE_ROW_WITHOUT_PAUSES = 1120
+LARGEST = 2**31 - 1
+"""Sample that can be asked for, as signals carry no larger number."""
 STEPS = 1000
 """Places of the progress bar."""
 
@@ -253,7 +255,7 @@ class RunBar(QWidget):
             self.run_to_requested.emit(int(number))
 
     def _run_to_problem(self, number: float | str) -> str:
-        if not isinstance(number, int) or number < 1:
+        if not isinstance(number, int) or not 1 <= number <= LARGEST:
             return f"{self.run_to_box.text()!r} is not the number of a sample: give a whole number from 1 on."
         if self._n_total is not None and number > self._n_total:
             return f"There is no sample {number:,}: the stream has {self._n_total:,}. Give a smaller number."

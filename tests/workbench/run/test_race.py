@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, Record
+from tests.workbench.race_clock import clock
 from workbench.run import Choices, Plane, Recipe, SampleOrigin
 from workbench.run.learner import Stopwatch
 from workbench.run.mailbox import Mailbox
@@ -23,17 +24,6 @@ from workbench.run.race_texts import as_csv, as_json, as_text
 from workbench.source import samples
 
 PATIENCE = 60.0
-
-
-def clock(microseconds: float, cpu: float = 1.0) -> Stopwatch:
-    """A stopwatch on which every sample takes the same time."""
-
-    def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
-        record = learn()
-        nanoseconds = int(1e3 * microseconds * len(record.born))
-        return replace(record, nanoseconds=nanoseconds), int(cpu * nanoseconds)
-
-    return time_it
 
 
 class Track:
@@ -110,10 +100,10 @@ def test_who_has_used_less_time_is_next() -> None:
     order: list[str] = []
 
     def noting(name: str, stopwatch: Stopwatch) -> Stopwatch:
-        def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
-            record, cpu = stopwatch(learn)
+        def time_it(learn: Callable[[], Record]) -> Record:
+            record = stopwatch(learn)
             order.extend([name] * len(record.born))
-            return record, cpu
+            return record
 
         return time_it
 
@@ -132,11 +122,11 @@ def test_in_the_same_sample_mode_the_faster_waits() -> None:
     done = {"fast": 0, "cubic": 0}
 
     def noting(name: str, stopwatch: Stopwatch) -> Stopwatch:
-        def time_it(learn: Callable[[], Record]) -> tuple[Record, int]:
-            record, cpu = stopwatch(learn)
+        def time_it(learn: Callable[[], Record]) -> Record:
+            record = stopwatch(learn)
             done[name] += len(record.born)
             ahead.append(done["fast"] - done["cubic"])
-            return record, cpu
+            return record
 
         return time_it
 
@@ -181,10 +171,10 @@ def test_stop_is_heard_inside_of_a_step(track: Callable[..., Track]) -> None:
     """The step goes on behind the scenes; the frame that says stopped does not wait for it."""
     inside, may_end = threading.Event(), threading.Event()
 
-    def endless(learn: Callable[[], Record]) -> tuple[Record, int]:
+    def endless(learn: Callable[[], Record]) -> Record:
         inside.set()
         assert may_end.wait(PATIENCE)
-        return learn(), 1
+        return learn()
 
     one = track(small(), stopwatches=(clock(1.0), endless))
     assert inside.wait(PATIENCE)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QScrollArea,
@@ -22,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.pages.words import fairness
-from workbench.run.files import write_safely
 from workbench.run.race_frame import RaceFrame
+from workbench.views import pictures
+from workbench.views.layouts import across
 from workbench.views.naming import named
 from workbench.views.notice import Notice
 from workbench.views.parity_view import START
@@ -38,8 +36,6 @@ from workbench.views.theme import GRID, LIGHT, Theme
 
 INTERVAL = 110
 """Milliseconds between two drawings: those of the mixtures take most of the window's time."""
-FINENESS = 2
-"""Pixels of a picture to one on the screen."""
 FAIRNESS_HEIGHT = 32
 """Two lines."""
 STALE = "The race was made with other settings: restart to see these."
@@ -135,45 +131,30 @@ class RacePage(QWidget):
 
     def save_picture(self, path: str | Path) -> None:
         """Write panes, figures and curves as PNG or SVG, whole or not at all; OSError with the path and the reason."""
-        path = Path(path)
-        content = {".png": self.png, ".svg": self.svg}.get(path.suffix.lower())
-        if content is None:
-            raise OSError(
-                errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path)
-            )
-        data = content()
-        write_safely(path, lambda new: new.write_bytes(data))
+        pictures.save(path, self.png, self.svg)
 
     def picture(self) -> QImage:
         """What is seen of the race, twice as fine."""
-        image = QImage(self.shown.size() * FINENESS, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(FINENESS)
+        image = QImage(self.shown.size() * pictures.FINENESS, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(pictures.FINENESS)
         image.fill(QColor(self._theme.base))
         self.shown.render(image, QPoint(0, 0))
         return image
 
     def png(self) -> bytes:
         """The picture as a PNG file."""
-        data, buffer = _buffer()
-        QImageWriter(buffer, QByteArray(b"PNG")).write(self.picture())
-        return bytes(data.data())
+        return pictures.png_of(self.picture())
 
     def svg(self) -> bytes:
         """What is seen of the race as an SVG file."""
-        data, buffer = _buffer()
-        # Version 1.1 knows clipping; the default does not.
-        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-        generator.setOutputDevice(buffer)
-        generator.setResolution(self.logicalDpiX())
-        generator.setSize(self.shown.size())
-        generator.setViewBox(QRect(QPoint(0, 0), self.shown.size()))
-        generator.setTitle("Fast IGMN workbench: race")
-        painter = QPainter(generator)
+        title = "Fast IGMN workbench: race"
+        return pictures.svg_of(self.shown.size(), self.logicalDpiX(), title, self._paint)
+
+    def _paint(self, device: QPaintDevice) -> None:
+        painter = QPainter(device)
         painter.fillRect(self.shown.rect(), QColor(self._theme.base))
         self.shown.render(painter, QPoint(0, 0))
         painter.end()
-        buffer.close()
-        return bytes(data.data())
 
     # Behind the scenes
 
@@ -230,7 +211,7 @@ class RacePage(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.notice)
         layout.addWidget(head)
-        layout.addWidget(_line())
+        layout.addWidget(across())
         layout.addWidget(self.stack, 1)
 
     def _race(self) -> QWidget:
@@ -247,7 +228,7 @@ class RacePage(QWidget):
         layout = QVBoxLayout(race)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.tools, self.panes.tools, self.stale, area, _line(), self.run_bar):
+        for part in (self.tools, self.panes.tools, self.stale, area, across(), self.run_bar):
             layout.addWidget(part, 1 if part is area else 0)
         return race
 
@@ -286,17 +267,3 @@ class RacePage(QWidget):
             button.clicked.connect(lambda _=False, kind=kind: self.export_requested.emit(kind))
             row.addWidget(button)
         return box
-
-
-def _buffer() -> tuple[QByteArray, QBuffer]:
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    return data, buffer
-
-
-def _line() -> QFrame:
-    line = QFrame()
-    line.setProperty("manner", "line")
-    line.setFixedHeight(1)
-    return line

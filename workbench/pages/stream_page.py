@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from workbench.pages.words import sentence
 from workbench.run.frame import Frame
 from workbench.views.component_details import ComponentDetails
 from workbench.views.component_table import ComponentTable
+from workbench.views.layouts import across
 from workbench.views.mixture_view import MixtureView
 from workbench.views.notice import Notice
 from workbench.views.run_bar import RunBar
@@ -96,19 +97,19 @@ class StreamPage(QWidget):
         right.addWidget(self.table)
         right.addWidget(self._lower_right())
         right.setSizes([400, 300])
-        across = QSplitter(Qt.Orientation.Horizontal)
-        across.addWidget(centre)
-        across.addWidget(right)
-        across.setStretchFactor(0, 1)
-        across.setSizes([700, 310])
-        for splitter in (centre, right, across):
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.addWidget(centre)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([700, 310])
+        for splitter in (centre, right, halves):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.welcome, self.notice, across, _line(), self.run_bar):
-            layout.addWidget(widget, stretch=1 if widget is across else 0)
+        for widget in (self.welcome, self.notice, halves, across(), self.run_bar):
+            layout.addWidget(widget, stretch=1 if widget is halves else 0)
 
     def _picture(self) -> QWidget:
         box = QWidget()
@@ -164,10 +165,3 @@ def _words() -> QLabel:
     label.setContentsMargins(GRID, 0, GRID, 0)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
-
-
-def _line() -> QFrame:
-    line = QFrame()
-    line.setProperty("manner", "line")
-    line.setFixedHeight(1)
-    return line

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.run.frame import Plane
+from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import named
 from workbench.views.theme import GRID
 
@@ -133,9 +134,11 @@ class MixtureTools(QWidget):
         self._arrange()
 
     def _lay_out(self) -> None:
-        self._where = _group([_label("x", self.x_column), self.x_column, _label("y", self.y_column), self.y_column])
-        self._how = _group([self.kind, self.contour, self.trail, self.density])
-        self._out = _group([self.fit, *self.exports])
+        self._where = side_by_side(
+            [label_for("x", self.x_column), self.x_column, label_for("y", self.y_column), self.y_column]
+        )
+        self._how = side_by_side([self.kind, self.contour, self.trail, self.density])
+        self._out = side_by_side([self.fit, *self.exports])
         self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
         rows = QVBoxLayout(self)
         rows.setContentsMargins(GRID, GRID, 2 * GRID, GRID // 2)
@@ -225,20 +228,3 @@ def _button(name: str, text: str, tip: str) -> QToolButton:
     button = named(QToolButton(), name, tip=tip)
     button.setText(text)
     return button
-
-
-def _label(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("manner", "muted")
-    label.setBuddy(buddy)
-    return label
-
-
-def _group(widgets: Sequence[QWidget]) -> QWidget:
-    group = QWidget()
-    line = QHBoxLayout(group)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(GRID)
-    for widget in widgets:
-        line.addWidget(widget)
-    return group

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QBuffer, QByteArray, QEvent, QIODevice, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QImageWriter, QKeyEvent, QPainter, QPen
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from workbench.run.files import write_safely
+from workbench.views import pictures
 from workbench.views.legend_item import LegendItem
 from workbench.views.plot_style import Plot
 from workbench.views.theme import GRID, LIGHT, Theme
 
-FINENESS = 2
-"""Pixels of a picture to one on the screen."""
 PAN, ZOOM = 0.1, 0.8
 """What one key does: share of the view, and its new size over the old."""
 ARROWS = {
@@ -63,46 +59,27 @@ class PlotArea(pg.GraphicsLayoutWidget):
 
     def save(self, path: str | Path) -> None:
         """Write what is seen as PNG or SVG, whole or not at all; OSError with the path and the reason."""
-        path = Path(path)
-        content = {".png": self.png, ".svg": self.svg}.get(path.suffix.lower())
-        if content is None:
-            raise OSError(
-                errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path)
-            )
-        data = content()
-        write_safely(path, lambda new: new.write_bytes(data))
+        pictures.save(path, self.png, self.svg)
 
     def picture(self) -> QImage:
         """What is seen, twice as fine."""
-        image = QImage(self.viewport().size() * FINENESS, QImage.Format.Format_RGB32)
+        image = QImage(self.viewport().size() * pictures.FINENESS, QImage.Format.Format_RGB32)
         image.fill(QColor(self._theme.base))
         self._paint(image, QRectF(image.rect()))
-        image.setDevicePixelRatio(FINENESS)
+        image.setDevicePixelRatio(pictures.FINENESS)
         return image
 
     def png(self) -> bytes:
         """The picture as a PNG file."""
-        data = QByteArray()
-        buffer = QBuffer(data)
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        QImageWriter(buffer, QByteArray(b"PNG")).write(self.picture())
-        return bytes(data.data())
+        return pictures.png_of(self.picture())
 
     def svg(self) -> bytes:
         """What is seen as an SVG file."""
-        data, size = QByteArray(), self.viewport().size()
-        buffer = QBuffer(data)
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        # Version 1.1 knows clipping; the default does not.
-        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-        generator.setOutputDevice(buffer)
-        generator.setResolution(self.logicalDpiX())
-        generator.setSize(size)
-        generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-        generator.setTitle("Fast IGMN workbench")
-        self._paint(generator, QRectF(0, 0, size.width(), size.height()))
-        buffer.close()
-        return bytes(data.data())
+        size = self.viewport().size()
+        whole = QRectF(0, 0, size.width(), size.height())
+        return pictures.svg_of(
+            size, self.logicalDpiX(), "Fast IGMN workbench", lambda device: self._paint(device, whole)
+        )
 
     def sizeHint(self) -> QSize:
         """What Qt may start from."""

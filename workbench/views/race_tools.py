@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.run.race_settings import DIMENSIONS, ROWS, SOLVER_NAMES, RaceSettings
+from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import named
 from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, Theme
@@ -115,10 +116,10 @@ class RaceTools(QWidget):
         self.dimensions.slider.setMinimumWidth(14 * GRID)
         # Room for the largest number and the way back to the default: nothing moves when that appears.
         self.rows.setFixedWidth(15 * GRID)
-        self._numbers = {box: _label(name, box) for box, name in ((self.dimensions, "D"), (self.rows, "N"))}
+        self._numbers = {box: label_for(name, box) for box, name in ((self.dimensions, "D"), (self.rows, "N"))}
         what = [self.source, *(widget for box, label in self._numbers.items() for widget in (label, box))]
-        how = [_label("IGMN by", self.solver), self.solver, self.values, self.mode, self.turns]
-        self._what, self._how = _group(what), _group(how)
+        how = [label_for("IGMN by", self.solver), self.solver, self.values, self.mode, self.turns]
+        self._what, self._how = side_by_side(what), side_by_side(how)
         self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
         lines = QVBoxLayout(self)
         lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 0)
@@ -213,20 +214,3 @@ def _box(name: str, spoken: str, tip: str, choices: Mapping[Any, str]) -> QCombo
     for value, text in choices.items():
         box.addItem(text, value)
     return box
-
-
-def _label(text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("manner", "muted")
-    label.setBuddy(buddy)
-    return label
-
-
-def _group(widgets: Sequence[QWidget]) -> QWidget:
-    group = QWidget()
-    line = QHBoxLayout(group)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(GRID)
-    for widget in widgets:
-        line.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-    return group

@@ -1,0 +1,55 @@
+"""Pictures of what is seen, for files and the clipboard."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
+from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
+from PySide6.QtSvg import QSvgGenerator
+
+from workbench.run.files import write_safely
+
+FINENESS = 2
+"""Pixels of a picture to one on the screen."""
+
+
+def save(path: str | Path, png: Callable[[], bytes], svg: Callable[[], bytes]) -> None:
+    """Write a picture as PNG or SVG, by the ending, whole or not at all; OSError with the path and the reason."""
+    path = Path(path)
+    content = {".png": png, ".svg": svg}.get(path.suffix.lower())
+    if content is None:
+        raise OSError(errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path))
+    data = content()
+    write_safely(path, lambda new: new.write_bytes(data))
+
+
+def png_of(image: QImage) -> bytes:
+    """An image as a PNG file."""
+    data, buffer = _buffer()
+    QImageWriter(buffer, QByteArray(b"PNG")).write(image)
+    return bytes(data.data())
+
+
+def svg_of(size: QSize, dots_per_inch: int, title: str, draw: Callable[[QPaintDevice], None]) -> bytes:
+    """What `draw` paints, as an SVG file."""
+    data, buffer = _buffer()
+    # Version 1.1 knows clipping; the default does not.
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setResolution(dots_per_inch)
+    generator.setSize(size)
+    generator.setViewBox(QRect(QPoint(0, 0), size))
+    generator.setTitle(title)
+    draw(generator)
+    buffer.close()
+    return bytes(data.data())
+
+
+def _buffer() -> tuple[QByteArray, QBuffer]:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return data, buffer

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from figmn.bench import warm_up
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Plane
@@ -67,11 +68,17 @@ class RaceDesk:
         self.measuring: Measuring[Any] | None = None
         self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
         self._ending: list[Race] = []
+        self._loading: Job[float] | None = None
         self._n_races = 0
         self._made: tuple[Any, ...] = ()
         """What the race was made from."""
         self.columns: tuple[Any, ...] = ()
         """Those of the latest race."""
+
+    def get_ready(self) -> None:
+        """Load the compiled loops of both engines in the background, once: a race that is asked for need not wait."""
+        if self._loading is None:
+            self._loading = Job("Loading the engines", lambda progress: warm_up())  # noqa: ARG005
 
     def is_stale(self, form: Choices, dataset: Dataset | None) -> bool:
         """Whether the race that is shown was made with something else than what is set now."""
@@ -187,6 +194,8 @@ class RaceDesk:
             race.join()
         if self.measuring is not None:
             self.measuring.job.join()
+        if self._loading is not None:
+            self._loading.join()
 
 
 def _at_rest(races: Sequence[Race]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtCore import QEventLoop, QTimer
 
 from figmn import IGMN, FastIGMN
 from figmn.bench import pinned
@@ -25,8 +27,10 @@ from workbench.wiring import Wiring
 
 WATCHED = 10.0
 """Seconds for which the window is watched."""
-ENOUGH = 0.6
+ENOUGH = 0.3
 """Seconds of the cubic engine in a race; the fast one has learned all rows by then."""
+LOOK = 50
+"""Milliseconds between two looks at a race."""
 OFTEN = 4
 """Races of these for every repeat: they are short, and the machine is noisy."""
 WIDEST = 3072
@@ -94,11 +98,16 @@ def stops(wiring: Wiring, repeats: int) -> None:
 
 def disturbance(wiring: Wiring, settings: RaceSettings, repeats: int) -> None:
     """Both engines alone, on the page by turns and at the same time: the same rows, one after the other, repeatedly."""
-    found: dict[str, list[tuple[float, float]]] = {"alone": [], "take turns": [], "at the same time": []}
+    ways: dict[str, Callable[[], tuple[float, float]]] = {
+        "alone": lambda: alone(settings),
+        "take turns": lambda: on_the_page(wiring, settings, takes_turns=True),
+        "at the same time": lambda: on_the_page(wiring, settings, takes_turns=False),
+    }
+    found: dict[str, list[tuple[float, float]]] = {words: [] for words in ways}
+    rng = np.random.default_rng(0)
     for _ in range(repeats):
-        found["alone"].append(alone(settings))
-        for words, takes_turns in (("take turns", True), ("at the same time", False)):
-            found[words].append(on_the_page(wiring, settings, takes_turns))
+        for words in rng.permutation(list(ways)).tolist():  # what came before leaves its traces
+            found[words].append(ways[words]())
     print(f"D = {settings.n_features}, {settings.n_rows} rows, µs per sample, medians of {repeats}")
     base = np.array(found["alone"])
     for words, pairs in found.items():
@@ -131,7 +140,7 @@ def on_the_page(wiring: Wiring, settings: RaceSettings, takes_turns: bool) -> tu
         frame = wiring.desk.frame
         return frame is not None and (frame.state != "running" or frame.cubic.figures.engine_seconds > ENOUGH)
 
-    application.wait_for(is_enough, PATIENCE)
+    live_until(is_enough)
     end(wiring)
     frame = wiring.desk.frame
     assert frame is not None
@@ -154,6 +163,15 @@ def end(wiring: Wiring) -> float:
     assert race is not None
     application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
     return elapsed
+
+
+def live_until(condition: Callable[[], bool]) -> None:
+    """Let the window live as it does for a user, asleep between two events, until something holds."""
+    loop, timer = QEventLoop(), QTimer()
+    timer.timeout.connect(lambda: loop.quit() if condition() else None)
+    timer.start(LOOK)
+    loop.exec()
+    timer.stop()
 
 
 def _n_done(wiring: Wiring) -> int:

@@ -167,6 +167,8 @@ class Wiring(QObject):
         return self.window.tabs.currentWidget() is self.window.race
 
     def _turn_page(self) -> None:
+        if self.is_racing:
+            self.desk.get_ready()
         self.show_staleness()
         self.show_figures()
 
@@ -505,13 +507,15 @@ class Wiring(QObject):
         if frame is None or self.desk.race is None:
             self.window.form.set_state("none", "")
             self.window.show_recipe("", "")
-        elif self.races.is_stale:
-            self.window.form.set_state("stale", f"The race was made with: {frame.recipe.describe()}")
-            self.window.show_recipe(frame.recipe.describe(), "stale: something was changed since")
+            return
+        words = f"D = {len(frame.columns):,} · {frame.recipe.describe()}"
+        if self.races.is_stale:
+            self.window.form.set_state("stale", f"The race was made with: {words}")
+            self.window.show_recipe(words, "stale: something was changed since")
         else:
             is_papers = frame.settings.values == "paper"
             self.window.form.set_state("none" if is_papers else "current", "The race shown was made with these values")
-            self.window.show_recipe(frame.recipe.describe(), "current")
+            self.window.show_recipe(words, "current")
 
     def _show_staleness_of_the_run(self) -> None:
         workspace = self.workspace

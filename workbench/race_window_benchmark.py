@@ -29,6 +29,8 @@ WATCHED = 10.0
 """Seconds for which the window is watched."""
 ENOUGH = 0.3
 """Seconds of the cubic engine in a race; the fast one has learned all rows by then."""
+FEWEST = 4
+"""Samples of the cubic engine at least: the first only gives birth."""
 LOOK = 50
 """Milliseconds between two looks at a race."""
 OFTEN = 4
@@ -126,7 +128,7 @@ def alone(settings: RaceSettings) -> tuple[float, float]:
         times = []
         for engine in (FastIGMN, partial(IGMN, solver=settings.solver)):
             lane = Lane("", recipe, prepared, engine, timed)
-            while not lane.is_through and lane.engine_seconds < ENOUGH:
+            while not lane.is_through and (lane.engine_seconds < ENOUGH or lane.n_done < FEWEST):
                 lane.advance(lane.wanted_rows)
             times.append(lane.median)
     return times[0], times[1]
@@ -138,7 +140,10 @@ def on_the_page(wiring: Wiring, settings: RaceSettings, takes_turns: bool) -> tu
 
     def is_enough() -> bool:
         frame = wiring.desk.frame
-        return frame is not None and (frame.state != "running" or frame.cubic.figures.engine_seconds > ENOUGH)
+        if frame is None or frame.state != "running":
+            return frame is not None
+        cubic = frame.cubic.figures
+        return cubic.engine_seconds > ENOUGH and cubic.n_done >= FEWEST
 
     live_until(is_enough)
     end(wiring)

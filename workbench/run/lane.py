@@ -88,6 +88,14 @@ class Lane:
         self._size.fit(count, record.nanoseconds / 1e9)
         return record
 
+    def advance_for(self, seconds: float, n_rows: int) -> list[Record | None]:
+        """Learn chunk by chunk, at most so many samples, until its engine has used so much time."""
+        records: list[Record | None] = []
+        end, deadline = self.n_done + n_rows, self.engine_seconds + seconds
+        while self.n_done < end and not self.is_through and (not records or self.engine_seconds < deadline):
+            records.append(self.advance(min(self.wanted_rows, end - self.n_done)))
+        return records
+
     def look(self, axes: Axes, n_points: int) -> LaneFrame:
         """What there is to see now, frozen."""
         learner = self._learner

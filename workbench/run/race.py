@@ -13,11 +13,11 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from figmn import IGMN, FastIGMN
+from figmn import IGMN, FastIGMN, Record
 from figmn.bench import pinned
 from figmn.engine import Engine
 from figmn.parity import Differences
-from workbench.run.chunks import Pace
+from workbench.run.chunks import CHUNK_SECONDS, Pace
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Message, Plane, State
 from workbench.run.lane import Lane
@@ -277,32 +277,33 @@ class Race:
         return ROUND * min(lane.wanted_rows for lane in self._lanes)
 
     def _n_rows(self, index: int) -> int:
-        """Samples that a lane may learn at once now."""
+        """Samples that a lane may learn now."""
         lane = self._lanes[index]
         if lane.is_through:
             return 0
-        limits = [self._allowed, *([] if self._until is None else [self._until])]
-        if self.settings.mode == "sample":
-            return min(self._round, *limits) - lane.n_done  # at once, so that both learn in the same chunks
-        return min(lane.wanted_rows, min(limits) - lane.n_done)
+        limits = [self._allowed]
+        limits += [] if self._until is None else [self._until]
+        limits += [self._round] if self.settings.mode == "sample" else []
+        return min(limits) - lane.n_done
 
     def _start(self, index: int) -> None:
         """Let a lane learn in its thread."""
         self._busy.add(index)
         self._latest = index
-        rows, axes = self._n_rows(index), self._axes
+        n_rows, axes = self._n_rows(index), self._axes
+        at_once = self.settings.mode == "sample"  # so that both learn in the same chunks
 
-        def learn() -> Any:
+        def learn() -> tuple[list[Record], LaneFrame | None]:
             lane = self._lanes[index]
-            record = lane.advance(rows)
+            records = [lane.advance(n_rows)] if at_once else lane.advance_for(CHUNK_SECONDS, n_rows)
             is_due = time.perf_counter() >= self._look_due[index] or lane.is_through
-            return record, self._looked(index, axes) if is_due else None
+            return [one for one in records if one is not None], self._looked(index, axes) if is_due else None
 
         self._submit(index, learn, self._arrive)
 
-    def _look(self, index: int, axes: Axes) -> tuple[None, LaneFrame]:
+    def _look(self, index: int, axes: Axes) -> tuple[list[Record], LaneFrame]:
         """What a lane that has learned nothing new arrives with."""
-        return None, self._looked(index, axes)
+        return [], self._looked(index, axes)
 
     def _looked(self, index: int, axes: Axes) -> LaneFrame:
         """What there is to see of a lane, called in its thread."""
@@ -327,9 +328,9 @@ class Race:
     def _arrive(self, index: int, done: Future[Any]) -> None:
         """Take what a lane has done."""
         self._busy.discard(index)
-        record, look = done.result()
+        records, look = done.result()
         had_diverged = self._monitor.parity.divergence is not None
-        if record is not None:
+        for record in records:
             self._monitor.add(index, record)
         if look is not None:
             self._looks[index] = look

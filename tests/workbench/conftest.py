@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from workbench import application
 from workbench.settings import FILE_VARIABLE
 from workbench.wiring import Wiring
+
+
+@pytest.fixture(autouse=True)
+def garbage_waits() -> Iterator[None]:
+    """No garbage is collected within a test: in the middle of one of Qt's calls that stood still for ever, once."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture
@@ -24,5 +32,3 @@ def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield found
     found.window.close()
     found.window.deleteLater()
-    # No event loop runs between two tests: windows would pile up, and every new look be given to all of them.
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

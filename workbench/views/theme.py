@@ -132,9 +132,11 @@ def font(size: int = NORMAL, weight: QFont.Weight = QFont.Weight.Normal) -> QFon
 
 def apply(theme: Theme, application: QApplication) -> None:
     """Give the whole application this look; plots are told by their views."""
-    application.setStyle("Fusion")
-    application.setPalette(palette(theme))
-    application.setStyleSheet(style_sheet(theme))
+    sheet = style_sheet(theme)
+    if application.styleSheet() != sheet:  # every widget there is would be given its look anew
+        application.setStyle("Fusion")
+        application.setPalette(palette(theme))
+        application.setStyleSheet(sheet)
     pg.setConfigOptions(background=theme.base, foreground=theme.muted, antialias=True)
 
 

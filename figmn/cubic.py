@@ -78,10 +78,14 @@ class IGMN(Engine):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components and the work space take."""
+        """Memory that the components and the work space take.
+
+        >>> IGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
+        True
+        """
         return super().n_bytes + self._factor.nbytes
 
-    def part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position; O(D³)."""
         covariance, chosen = self._components.matrices[position], np.zeros((self.n_features, len(columns)))
         chosen[columns, np.arange(len(columns))] = 1.0

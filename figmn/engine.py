@@ -685,7 +685,7 @@ class Engine(Questions):
         """C' = (1 - ω) C + c e eᵀ for the active components."""
 
     @abstractmethod
-    def part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position."""
 
     @abstractmethod

@@ -99,7 +99,7 @@ class FastIGMN(Engine):
     def _keeps_forms(self) -> bool:
         return self.n_features > self.compiled_up_to
 
-    def part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position."""
         precision = self._form(position).columns(columns)[columns]
         return Part(precision, float(self._components.log_dets[position]))

@@ -60,14 +60,14 @@ def compare(
     >>> compare(fast, cubic).worst < 1e-12
     True
     """
-    mine, theirs = first._components, second._components  # noqa: SLF001 - to copy K × D numbers would cost more
+    mine, theirs = first._components, second._components
     _, left, right = np.intersect1d(mine.ids, theirs.ids, assume_unique=True, return_indices=True)
     if not len(left):
         return Differences()
     weightiest = np.argsort(-mine.accumulators[left], kind="stable")[:n_components]
     width = first.n_features
     columns = np.unique(np.linspace(0, width - 1, min(n_columns or width, width)).astype(np.intp))
-    matrices = [_difference(first.part(left[k], columns), second.part(right[k], columns)) for k in weightiest]
+    matrices = [_difference(first._part(left[k], columns), second._part(right[k], columns)) for k in weightiest]
     unit = np.maximum(np.abs(theirs.means[right]), np.sqrt(np.abs(theirs.variances[right])))
     evidence = theirs.accumulators[right]
     return Differences(

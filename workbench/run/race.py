@@ -90,6 +90,7 @@ class Race:
         self._pace, self._allowed = Pace(speed), 0
         self._round, self._latest = 0, FAST
         self._is_shown, self._frame_due, self._paint_due = False, 0.0, 0.0
+        self._shown_state: State | None = None
         self._pool = [ThreadPoolExecutor(1, name) for name in ("fast", "cubic", "check")]
         self._thread = threading.Thread(target=self._main, name=f"race {number}")
         self._thread.start()
@@ -422,9 +423,9 @@ class Race:
             self._settle(is_over)
             return
         planes = {look.picture.plane for look in self._looks}
-        if self._state == "running" and self._busy and planes != {self._axes.plane}:
-            return  # the panes change their plane together
-        self._is_shown = True
+        if self._busy and planes != {self._axes.plane} and self._state == self._shown_state:
+            return  # the panes change their plane together; a command is shown at once
+        self._is_shown, self._shown_state = True, self._state
         self._mailbox.show(self.frame())
         self._frame_due = now + FRAME_SECONDS
         if self._is_watched and self._state == "running":

@@ -18,6 +18,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -494,8 +495,6 @@ def machine() -> dict[str, str]:
     >>> sorted(machine())
     ['BLAS', 'CPU', 'NumPy', 'Python', 'SciPy', 'cores', 'numba']
     """
-    import numba
-
     libraries = {
         (lib.get("internal_api"), lib.get("version")) for lib in threadpool_info() if lib["user_api"] == "blas"
     }
@@ -505,7 +504,7 @@ def machine() -> dict[str, str]:
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "SciPy": scipy.__version__,
-        "numba": numba.__version__,
+        "numba": version("numba"),  # to import it takes half a second
         "BLAS": ", ".join(sorted(f"{name} {version}" for name, version in libraries)),
     }
 

@@ -9,13 +9,13 @@ from typing import Any, Generic, TypeVar
 from figmn.bench import warm_up
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset
-from workbench.run.frame import Plane
+from workbench.run.frame import LIVE, Plane
 from workbench.run.job import Job
 from workbench.run.learner import Stopwatch, timed
 from workbench.run.mailbox import Mailbox
-from workbench.run.race import LIVE, Race
+from workbench.run.race import Race
 from workbench.run.race_frame import RaceFrame
-from workbench.run.race_headless import recipe_of
+from workbench.run.race_headless import recipe_of, require_data
 from workbench.run.race_settings import RaceSettings
 from workbench.run.recipe import Recipe
 from workbench.source.options import Progress
@@ -89,8 +89,7 @@ class RaceDesk:
     ) -> None:
         """Begin a race of what is set now; the one before ends."""
         settings = self.settings
-        if settings.source == "data" and dataset is None:
-            raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
+        require_data(settings, dataset)
         self._forget_plane_of_other_columns(dataset)
         self.close_race()
         earlier = list(self._ending)

@@ -17,6 +17,7 @@ from workbench.evaluate.speed_times import SpeedTables
 from workbench.evaluate.sweep import SweepSettings, machine_rate, sweeping
 from workbench.race_desk import RaceDesk
 from workbench.run.frame import Message
+from workbench.run.race import Race
 from workbench.run.race_frame import RaceFrame
 from workbench.run.race_settings import RaceSettings
 from workbench.run.race_texts import as_csv, as_json
@@ -71,11 +72,12 @@ class RaceWiring(QObject):
 
     def play(self) -> None:
         """Go on with the race, or begin one."""
-        if self.may_start() and self.desk.is_live and not self.is_stale and self.desk.race is not None:
-            self._rest_of_the_program_holds()
-            self.desk.race.play()
-        else:
+        race = self._race_to_go_on
+        if race is None:
             self.restart()
+        elif self.may_start():
+            self._rest_of_the_program_holds()
+            race.play()
 
     def restart(self) -> None:
         """Race from the first sample on, with what is set now."""
@@ -83,8 +85,7 @@ class RaceWiring(QObject):
 
     def step(self) -> None:
         """One sample for both."""
-        goes_on = self.desk.is_live and not self.is_stale
-        if (goes_on or self._start(is_held=True)) and self.desk.race is not None:
+        if (self._race_to_go_on or self._start(is_held=True)) and self.desk.race is not None:
             self.desk.race.step()
 
     def hold(self) -> None:
@@ -106,10 +107,16 @@ class RaceWiring(QObject):
 
     def _run_to(self, sample: int) -> None:
         done = self.desk.frame.n_done if self.desk.frame is not None else 0
-        if self.desk.is_live and not self.is_stale and self.desk.race is not None and sample > done:
-            self.desk.race.run_to(sample)
+        race = self._race_to_go_on
+        if race is not None and sample > done:
+            race.run_to(sample)
         else:
             self._start(is_held=True, run_to=sample)
+
+    @property
+    def _race_to_go_on(self) -> Race | None:
+        """The race that is shown, where it can go on and was made with what is set."""
+        return self.desk.race if self.desk.is_live and not self.is_stale else None
 
     def may_start(self) -> bool:
         """Whether nothing is being timed that a start would disturb; otherwise it is told."""

@@ -11,12 +11,12 @@ from figmn import save
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, Origin, load
 from workbench.run.files import write_safely
-from workbench.run.frame import Frame, Plane
+from workbench.run.frame import LIVE, Frame, Plane
 from workbench.run.job import Job
 from workbench.run.mailbox import Mailbox
 from workbench.run.points import KEPT
 from workbench.run.recipe import Change, Recipe
-from workbench.run.runner import LIVE, Runner, Wish
+from workbench.run.runner import Runner, Wish
 from workbench.run.sample_log import write_csv
 from workbench.run.versions import Versions
 from workbench.source.options import Progress

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
+LIVE: tuple[State, ...] = ("running", "paused")
+"""States from which a run can go on."""
 
 
 @dataclass(frozen=True)

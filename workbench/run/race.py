@@ -19,7 +19,7 @@ from figmn.engine import Engine
 from figmn.parity import Differences
 from workbench.run.chunks import CHUNK_SECONDS, Pace
 from workbench.run.dataset import Dataset
-from workbench.run.frame import Message, Plane, State
+from workbench.run.frame import LIVE, Message, Plane, State
 from workbench.run.lane import Lane
 from workbench.run.learner import Stopwatch, timed
 from workbench.run.mailbox import Mailbox
@@ -45,7 +45,6 @@ TURN_SECONDS = 0.05
 ROUND = 6
 """Chunks of the slower engine between two meetings, where both meet."""
 FAST, CUBIC, CHECK = 0, 1, 2
-LIVE: tuple[State, ...] = ("running", "paused")
 
 
 class Race:

@@ -66,13 +66,19 @@ def race(
     return mailbox.take_frame() or frame or runner.frame()
 
 
+def require_data(settings: RaceSettings, dataset: Dataset | None) -> None:
+    """Raise ValueError where a dataset is to be raced on and there is none."""
+    if settings.source == "data" and dataset is None:
+        raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
+
+
 def recipe_of(settings: RaceSettings, form: Choices, dataset: Dataset | None) -> tuple[Dataset, Recipe]:
     """The data of a race, loaded or made up, and its recipe."""
     choices = settings.choices(form)
     if settings.source == "generator":
         return _made_up(settings, choices)
-    if dataset is None:
-        raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
+    require_data(settings, dataset)
+    assert dataset is not None
     return dataset, Recipe.of(dataset, choices, settings.n_rows if dataset.is_endless else None)
 
 

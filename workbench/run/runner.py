@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 from figmn import Parameters
 from workbench.run.chunks import ChunkSize, Pace
 from workbench.run.dataset import Dataset
-from workbench.run.frame import Frame, Message, Plane, State
+from workbench.run.frame import LIVE, Frame, Message, Plane, State
 from workbench.run.learner import Learner
 from workbench.run.mailbox import Mailbox
 from workbench.run.planes import axes_of, first_plane, picture
@@ -32,8 +32,6 @@ RATE_SECONDS = 0.5
 """Time over which samples a second are counted."""
 NAP, TICK = 0.05, 0.01
 """Longest and shortest sleep while a speed is kept: samples that are due in one tick are learned together."""
-LIVE: tuple[State, ...] = ("running", "paused")
-"""States from which a run can go on."""
 
 Answer = TypeVar("Answer")
 Wish = Literal["play", "pause"]

@@ -9,12 +9,12 @@ from figmn import Record
 from workbench.run.learner import Stopwatch
 
 
-def clock(microseconds: float, cpu: float = 1.0) -> Stopwatch:
-    """Of so many µs a sample, of which the processor works a share."""
+def clock(microseconds: float, cpu: float = 1.0, first: float = 0.0) -> Stopwatch:
+    """Of so many µs a sample, of which the processor works a share; the first sample takes `first` µs more."""
 
     def time_it(learn: Callable[[], Record]) -> Record:
         record = learn()
-        nanoseconds = int(1e3 * microseconds * len(record.born))
+        nanoseconds = int(1e3 * (microseconds * len(record.born) + (first if record.first == 0 else 0.0)))
         return replace(record, nanoseconds=nanoseconds, cpu_nanoseconds=int(cpu * nanoseconds))
 
     return time_it

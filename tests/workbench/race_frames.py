@@ -13,7 +13,7 @@ from figmn.parity import compare
 from tests.workbench import frames
 from tests.workbench.frames import Rows
 from workbench.run.frame import Census, Floats, Latest, Picture, Plane, State, Timeline
-from workbench.run.race_frame import Figures, LaneFrame, Parity, RaceFrame
+from workbench.run.race_frame import Figures, LaneFrame, Parity, RaceFrame, Split
 from workbench.run.race_settings import SOLVER_NAMES, RaceSettings
 from workbench.run.recipe import Recipe
 
@@ -27,6 +27,7 @@ class Lane:
         self.engine, self.title = engine, title
         self.past: list[tuple[float, ...]] = []
         self.seconds = self.cpu_seconds = 0.0
+        self.spent: list[float] = []
         self.born: list[int | None] = []
         self.latest: Latest | None = None
         self.chunk = 0
@@ -38,6 +39,7 @@ class Lane:
         traces = [self.engine.learn_one(row) for row in values]
         spent = time.perf_counter() - wall
         self.seconds += spent
+        self.spent.append(self.seconds)
         self.cpu_seconds += time.thread_time() - processor
         self.born += [trace.born for trace in traces]
         births = sum(born is not None for born in self.born) - n_births
@@ -102,10 +104,19 @@ def race_frames(
             n_total=len(rows.values),
             fast=fast.frame(rows, plane),
             cubic=cubic.frame(rows, plane),
+            split=_split(fast, cubic),
             parity=_parity(fast, cubic),
             threads=1,
             seconds_left=None,
         )
+
+
+def _split(fast: Lane, cubic: Lane) -> Split:
+    """Both learn the same pieces."""
+    n_pieces = min(len(fast.spent), len(cubic.spent))
+    if not n_pieces:
+        return Split()
+    return Split(int(fast.past[n_pieces - 1][0]), fast.spent[n_pieces - 1], cubic.spent[n_pieces - 1])
 
 
 def _parity(fast: Lane, cubic: Lane) -> Parity:

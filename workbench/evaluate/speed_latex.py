@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from workbench.evaluate.printed import PHASES, PRINTED, PRINTED_AVERAGES, Phase
-from workbench.evaluate.speed_times import ENGINES, Cell, SetTimes, SpeedTables
+from workbench.evaluate.speed_times import ENGINES, SetTimes, SpeedTables
 from workbench.evaluate.speed_words import (
     TITLES,
     conditions,
@@ -13,6 +11,7 @@ from workbench.evaluate.speed_words import (
     machine_words,
     printed_spread,
     seconds,
+    spread,
     times,
 )
 
@@ -66,21 +65,13 @@ Dataset & IGMN & Fast IGMN & & speed-up & IGMN & Fast IGMN & & speed-up \\
 
 
 def _latex_row(row: SetTimes, phase: Phase) -> list[str]:
-    ours, line = row.phase(phase), PRINTED[phase].get(row.of.name)
-    cells = [row.of.title, *(_in_seconds(ours.cell(engine)) for engine in ENGINES), ours.mark]
+    ours, line = row.phase(phase).shown, PRINTED[phase].get(row.of.name)
+    cells = [row.of.title, *(spread(ours.cell(engine)) for engine in ENGINES), ours.mark]
     cells.append(times(ours.speed_up, ours.is_sampled))
     if line is None:
         return [*cells, "–", "–", "", "–"]
     theirs = [printed_spread(line.igmn, line.igmn_std), printed_spread(line.fast, line.fast_std)]
     return [*cells, *theirs, line.mark, times(line.speed_up)]
-
-
-def _in_seconds(cell: Cell) -> str:
-    """Mean and standard deviation in seconds, to the places that the mean has."""
-    mean = seconds(cell.mean)
-    places = len(mean.partition(".")[2])
-    deviation = "" if math.isnan(cell.std) else f" ± {cell.std:,.{places}f}"
-    return f"{'≈ ' * cell.is_sampled}{mean}{deviation}"
 
 
 def _latex_words(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, stdev
 from types import MappingProxyType
@@ -66,6 +66,10 @@ class Cell:
         """Whether a time of a fold is extrapolated."""
         return any(t.is_sampled for t in self.timings)
 
+    def of_folds(self, folds: Container[tuple[int, int]]) -> Cell:
+        """The timings of these runs and folds alone."""
+        return Cell(tuple(t for t in self.timings if (t.run, t.fold) in folds))
+
     def with_timing(self, timing: Timing) -> Cell:
         """With the time of a fold added, or in place of an earlier one of the same fold."""
         others = [t for t in self.timings if (t.run, t.fold) != (timing.run, timing.fold)]
@@ -86,10 +90,15 @@ class PhaseTimes:
         return [(t.seconds, fast[t.run, t.fold]) for t in self.igmn.timings if (t.run, t.fold) in fast]
 
     @property
+    def shown(self) -> PhaseTimes:
+        """Times of the folds that both have done, so that means and speed-up agree; all times before there is one."""
+        common = {(t.run, t.fold) for t in self.igmn.timings} & {(t.run, t.fold) for t in self.fast.timings}
+        return PhaseTimes(self.igmn.of_folds(common), self.fast.of_folds(common)) if common else self
+
+    @property
     def speed_up(self) -> float:
         """IGMN's mean time over Fast IGMN's, over the folds that both have done; NaN before the first."""
-        pairs = self.pairs
-        return sum(i for i, _ in pairs) / sum(f for _, f in pairs) if pairs else math.nan
+        return self.shown.igmn.mean / self.shown.fast.mean if self.pairs else math.nan
 
     @property
     def test(self) -> PairedTest | None:
@@ -186,7 +195,7 @@ class SpeedTables:
 
     def average(self, phase: Phase) -> Average | None:
         """The last line of a table; None as long as a set is missing: it would not be the mean of the same sets."""
-        times = [row.phase(phase) for row in self.rows]
+        times = [row.phase(phase).shown for row in self.rows]
         if any(not t.igmn.timings or not t.fast.timings for t in times):
             return None
         igmn, fast = [t.igmn for t in times], [t.fast for t in times]

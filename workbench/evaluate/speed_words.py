@@ -17,7 +17,7 @@ SIGNIFICANT, MANY, LARGE = 3, 100, 60
 
 
 class Line(NamedTuple):
-    """One line of a table, ready to be shown: ours, then what is printed."""
+    """One line of a table, ready to be shown: ours, then what is printed; all times in seconds."""
 
     title: str
     n_rows: str
@@ -42,21 +42,19 @@ def lines(tables: SpeedTables, phase: Phase) -> list[Line]:
 
 
 def spread(cell: Cell) -> str:
-    """Mean and standard deviation in a unit that reads well.
+    """Mean and standard deviation in seconds, both to the places that three digits of the mean need.
 
     >>> from workbench.evaluate.speed_times import Timing
     >>> spread(Cell((Timing(0, 0, 0.00021, 0.0002, 75, 75), Timing(0, 1, 0.00025, 0.0002, 75, 75))))
-    '0.230 ± 0.028 ms'
+    '0.000230 ± 0.000028'
     >>> spread(Cell((Timing(0, 0, 1234.5, 1230.0, 3, 500),)))
-    '≈ 1,234 s'
+    '≈ 1,234'
     """
     if not cell.timings:
         return NOTHING
-    factor, unit = (1.0, "s") if cell.mean >= 1 else (1e3, "ms")
-    mean, std = cell.mean * factor, cell.std * factor
-    places = _places(mean)
-    deviation = "" if math.isnan(std) else f" ± {std:,.{places}f}"
-    return f"{APPROXIMATELY * cell.is_sampled}{mean:,.{places}f}{deviation} {unit}"
+    places = _places(cell.mean)
+    deviation = "" if math.isnan(cell.std) else f" ± {cell.std:,.{places}f}"
+    return f"{APPROXIMATELY * cell.is_sampled}{cell.mean:,.{places}f}{deviation}"
 
 
 def times(factor: float, is_sampled: bool = False) -> str:
@@ -71,7 +69,7 @@ def times(factor: float, is_sampled: bool = False) -> str:
 
 
 def seconds(value: float) -> str:
-    """Seconds with three digits, in no other unit.
+    """Seconds with three digits.
 
     >>> seconds(0.00021234), seconds(1234.5), seconds(float("nan"))
     ('0.000212', '1,234', '–')
@@ -163,7 +161,7 @@ def cpu_note(tables: SpeedTables) -> str:
 
 def _line(tables: SpeedTables, phase: Phase, position: int) -> Line:
     row = tables.rows[position]
-    ours, printed = row.phase(phase), PRINTED[phase].get(row.of.name)
+    ours, printed = row.phase(phase).shown, PRINTED[phase].get(row.of.name)
     sizes = row.of.title, f"{row.of.n_rows:,}", f"{row.of.n_columns:,}"
     return Line(*sizes, *_ours(ours), *_printed(printed))
 
@@ -190,8 +188,7 @@ def _average(tables: SpeedTables, phase: Phase) -> Line:
 
 
 def _mean(value: float, is_sampled: bool) -> str:
-    written = f"{seconds(value)} s" if value >= 1 else f"{seconds(1e3 * value)} ms"
-    return APPROXIMATELY * is_sampled + written
+    return APPROXIMATELY * is_sampled + seconds(value)
 
 
 def _places(value: float) -> int:

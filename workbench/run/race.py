@@ -30,6 +30,7 @@ from workbench.run.prepared import prepare
 from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.run.race_settings import SOLVER_NAMES, RaceSettings
 from workbench.run.recipe import Recipe
+from workbench.run.split_times import SplitTimes
 from workbench.source import Cancelled
 
 FRAME_SECONDS = 0.08
@@ -84,7 +85,7 @@ class Race:
         self._work: dict[int, Future[Any]] = {}
         """The latest of every thread."""
         self._is_checking = False
-        self._monitor = Monitor()
+        self._monitor, self._splits = Monitor(), SplitTimes()
         self._until: int | None = None
         self._pace, self._allowed = Pace(speed), 0
         self._round, self._latest = 0, FAST
@@ -332,6 +333,7 @@ class Race:
         had_diverged = self._monitor.parity.divergence is not None
         for record in records:
             self._monitor.add(index, record)
+            self._splits.add(index, len(record.born), record.nanoseconds / 1e9)
         if look is not None:
             self._looks[index] = look
         self._is_shown = False
@@ -449,6 +451,7 @@ class Race:
             n_total=self._lanes[FAST].n_total,
             fast=fast,
             cubic=cubic,
+            split=self._splits.at(min(fast.figures.n_done, cubic.figures.n_done)),
             parity=self._monitor.parity,
             threads=self._threads,
             seconds_left=self._seconds_left(),
@@ -466,8 +469,8 @@ class Race:
 
     def _summary(self) -> str:
         frame = self.frame()
-        factor = "" if math.isnan(frame.speed_up) else f": {frame.speed_up:,.1f} times as fast"
-        return f"The race is over after {frame.n_done:,} samples{factor}"
+        factor = "" if math.isnan(frame.speed_up) else f", speed-up {frame.speed_up:,.1f}×"
+        return f"Race finished: {frame.n_done:,} samples{factor}"
 
     def _send(self, kind: Any, text: str) -> None:
         self._mailbox.send(Message(self.number, kind, text))

@@ -37,6 +37,20 @@ class Figures:
     """Samples that the engine learned with a typical one in the same call; 0 before the first."""
 
 
+@dataclass(frozen=True)
+class Split:
+    """Engine time of both over the same samples: the first `n_samples` of the stream."""
+
+    n_samples: int = 0
+    fast_seconds: float = 0.0
+    cubic_seconds: float = 0.0
+
+    @property
+    def speed_up(self) -> float:
+        """Cubic time over fast time; NaN before both have learned a sample."""
+        return self.cubic_seconds / self.fast_seconds if self.fast_seconds > 0 else math.nan
+
+
 @dataclass(frozen=True, eq=False)
 class LaneFrame:
     """One engine of a race."""
@@ -111,6 +125,8 @@ class RaceFrame:
     n_total: int | None
     fast: LaneFrame
     cubic: LaneFrame
+    split: Split
+    """Where the slower engine is: the times that the speed-up divides."""
     parity: Parity
     threads: int
     """BLAS threads of both."""
@@ -124,6 +140,11 @@ class RaceFrame:
 
     @property
     def speed_up(self) -> float:
-        """Median time of a sample, cubic over fast; NaN as long as one of them has none."""
+        """Engine time over the same samples, cubic over fast; NaN before both have learned one."""
+        return self.split.speed_up
+
+    @property
+    def median_ratio(self) -> float:
+        """Median time of a sample, cubic over fast, each of all samples it has learned; NaN before the first."""
         fast, cubic = self.fast.figures.median, self.cubic.figures.median
         return cubic / fast if fast > 0 else math.nan

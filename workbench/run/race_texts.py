@@ -9,6 +9,8 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from workbench.run.race_frame import LaneFrame, Parity, RaceFrame
 
 COLUMNS = ("samples", "µs median", "µs p99", "engine s", "CPU s", "K", "memory MB")
@@ -22,9 +24,20 @@ def as_text(frame: RaceFrame) -> str:
     lines = [f"{'engine':<{width}} " + " ".join(f"{name:>11}" for name in COLUMNS)]
     lines += [f"{lane.title:<{width}} " + " ".join(f"{cell:>11}" for cell in _cells(lane)) for lane in
               (frame.fast, frame.cubic)]  # fmt: skip
-    factor = "not known" if math.isnan(frame.speed_up) else f"{frame.speed_up:,.1f}"
-    lines.append(f"\nD = {len(frame.columns):,}: speed-up {factor} (median time of a sample, engine time alone)")
-    return "\n".join([*lines, parity_text(frame.parity)])
+    return "\n".join([*lines, "", f"D = {len(frame.columns):,}: {speed_up_text(frame)}", parity_text(frame.parity)])
+
+
+def speed_up_text(frame: RaceFrame) -> str:
+    """The speed-up with the times that it divides, which are of the same samples; the ratio of medians beside it."""
+    split = frame.split
+    if math.isnan(split.speed_up):
+        return "no speed-up yet: one engine has learned nothing"
+    which = "all" if split.n_samples == frame.n_total else "the first"
+    return (
+        f"speed-up {split.speed_up:,.1f} over {which} {split.n_samples:,} samples: "
+        f"{split.cubic_seconds:,.6f} s / {split.fast_seconds:,.6f} s engine time; "
+        f"ratio of medians {frame.median_ratio:,.1f}"
+    )
 
 
 def parity_text(parity: Parity) -> str:
@@ -58,19 +71,22 @@ def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
         "n_features": len(frame.columns),
         "engines": [{"engine": lane.title} | asdict(lane.figures) for lane in (frame.fast, frame.cubic)],
         "speed_up": frame.speed_up,
+        "same_samples": asdict(frame.split),
+        "median_ratio": frame.median_ratio,
         "parity": parity,
     }
     return json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n"
 
 
 def as_csv(frame: RaceFrame) -> str:
-    """The course of both: one line for every piece of either timeline."""
+    """The course of both: one line for every piece of either timeline, `engine_seconds` cumulative."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["engine", "samples", "us_per_sample", "K", "births", "removals"])
+    writer.writerow(["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"])
     for lane in (frame.fast, frame.cubic):
         past = lane.timeline
-        columns = (past.samples, past.microseconds, past.n_components, past.births, past.removals)
+        seconds = np.cumsum(past.microseconds * np.diff(past.samples, prepend=0)) / 1e6
+        columns = (past.samples, past.microseconds, seconds, past.n_components, past.births, past.removals)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         writer.writerows([lane.title, *row] for row in rows)
     return out.getvalue()

@@ -20,6 +20,8 @@ HUGE = 30
 """Pixels of the one number that a race is about."""
 LINE, BIG, GAP = 15.0, 36.0, 6.0
 """Heights of a line, of the speed-up, and between two parts."""
+HEAD = 3 * LINE + BIG
+"""Of the speed-up with its words."""
 NUMBER = 74.0
 """Width of a column of numbers."""
 ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
@@ -37,8 +39,10 @@ TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 HELP = (
     "Time inside the engines alone: reading, encoding, drawing and comparing count for neither.\n"
     "A sample takes the time of its chunk, divided by the samples of the chunk.\n"
-    "The speed-up divides medians of all samples that each has learned: where K grows, the engine that is ahead has "
-    "learned dearer ones. In the same-sample mode both have learned the same.\n"
+    "Speed-up: total engine time of IGMN ÷ that of Fast IGMN over the same samples, the first ones of the stream, as "
+    "many as both have learned.\n"
+    "Ratio of medians: median time per sample of IGMN ÷ that of Fast IGMN, each over all samples it has learned; it "
+    "leaves out rare slow samples.\n"
     "A call has its own cost, which counts where it brings few samples: the fast engine is made for blocks of 64.\n"
     "With the published rule a covariance may not be positive definite; IGMN then factorises it again, with pivots.\n"
     "Engine time is by the clock on the wall, CPU time by the clock of the engine's thread: they differ where other "
@@ -85,19 +89,32 @@ class RaceFigures(QWidget):
     def words(self) -> str:
         """What is to be read."""
         lines = [f"{name}: {fast}, {cubic}" for name, fast, cubic in self.rows()]
-        return "\n".join([f"speed-up, engine time: {self.speed_up()} ({self.basis()})", *lines])
+        head = f"{self.heading()}: {self.speed_up()} ({self.basis()}; {self.medians()})"
+        return "\n".join([head, *lines])
+
+    def heading(self) -> str:
+        """Which samples the speed-up is of: those that both engines have learned."""
+        frame = self._frame
+        if frame is None or not frame.split.n_samples:
+            return "speed-up"
+        count = frame.split.n_samples
+        which = "all" if count == frame.n_total else "first"
+        return f"speed-up, {which} {whole(count)} samples" if count > 1 else "speed-up, first sample"
 
     def speed_up(self) -> str:
         """The factor."""
         return "–" if self._frame is None else factor(self._frame.speed_up)
 
     def basis(self) -> str:
-        """What is divided: medians, and of how many samples where one engine is behind."""
-        if self._frame is not None:
-            cubic, fast = self._frame.cubic.figures.n_done, self._frame.fast.figures.n_done
-            if 0 < min(cubic, fast) != max(cubic, fast):
-                return f"IGMN ÷ Fast IGMN, {whole(cubic)} and {whole(fast)} samples"
-        return "median of a sample, IGMN ÷ Fast IGMN"
+        """The times that are divided."""
+        if self._frame is None or not self._frame.split.n_samples:
+            return "engine time, IGMN ÷ Fast IGMN"
+        split = self._frame.split
+        return f"{duration(split.cubic_seconds)} ÷ {duration(split.fast_seconds)} engine time"
+
+    def medians(self) -> str:
+        """The ratio of the medians, by its name: it is not that of the times above."""
+        return f"ratio of medians {'–' if self._frame is None else factor(self._frame.median_ratio)}"
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Name and figures, the fast engine's first."""
@@ -113,7 +130,7 @@ class RaceFigures(QWidget):
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""
-        return QSize(WIDTH, int(2 * LINE + BIG + GAP + (len(ROWS) + 1) * LINE))
+        return QSize(WIDTH, int(HEAD + GAP + (len(ROWS) + 1) * LINE))
 
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""
@@ -137,14 +154,15 @@ class RaceFigures(QWidget):
         width = float(self.width())
         painter.setFont(self._small)
         painter.setPen(QColor(self._theme.muted))
-        painter.drawText(QRectF(0, 0, width, LINE), CENTRE, "speed-up, engine time")
+        painter.drawText(QRectF(0, 0, width, LINE), CENTRE, self.heading())
         painter.drawText(QRectF(0, LINE + BIG, width, LINE), CENTRE, self.basis())
+        painter.drawText(QRectF(0, 2 * LINE + BIG, width, LINE), CENTRE, self.medians())
         value = math.nan if self._frame is None else self._frame.speed_up
         painter.setFont(self._huge)
         winner = self._theme.cubic if value < 1 else self._theme.accent
         painter.setPen(QColor(self._theme.faint if math.isnan(value) else winner))
         painter.drawText(QRectF(0, LINE, width, BIG), CENTRE, self.speed_up())
-        return 2 * LINE + BIG
+        return HEAD
 
     def _draw_table(self, painter: QPainter, top: float) -> None:
         theme = self._theme

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -19,16 +20,26 @@ def test_plain_text_has_both_tables_side_by_side_with_the_printed_figures() -> N
     lines = as_text(filled()).splitlines()
     training, testing = (line.split("  ") for line in lines if line.startswith("Glass"))
     assert [cell.strip() for cell in training if cell] == [
-        "Glass", "214", "16", "44.0 ± 5.7 ms", "4.40 ± 0.57 ms", "10.0×", "0.008 ± 0.000", "0.005 ± 0.000", "●", "1.6×",
+        "Glass", "214", "16", "0.0440 ± 0.0057", "0.00440 ± 0.00057", "10.0×",
+        "0.008 ± 0.000", "0.005 ± 0.000", "●", "1.6×",
     ]  # fmt: skip
     assert [cell.strip() for cell in testing if cell] == [
-        "Glass", "214", "16", "≈ 44.0 ± 5.7 s", "4.40 ± 0.57 ms", "≈ 10,000×", "0.001 ± 0.000", "0.001 ± 0.000", "1.0×",
+        "Glass", "214", "16", "≈ 44.0 ± 5.7", "0.00440 ± 0.00057", "≈ 10,000×",
+        "0.001 ± 0.000", "0.001 ± 0.000", "1.0×",
     ]  # fmt: skip
     averages = [line.split() for line in lines if line.startswith("Average")]
-    assert averages[0] == ["Average", "66.0", "ms", "6.60", "ms", "10.0×", "1,754.417", "15.526", "113×"]
-    assert averages[1] == ["Average", "≈", "66.0", "s", "6.60", "ms", "≈", "10,000×", "1,504.097", "0.702", "2,143×"]
+    assert averages[0] == ["Average", "0.0660", "0.00660", "10.0×", "1,754.417", "15.526", "113×"]
+    assert averages[1] == ["Average", "≈", "66.0", "0.00660", "≈", "10,000×", "1,504.097", "0.702", "2,143×"]
     assert "Abacus & Sons_1 · 2 cores · NumPy 9.9 · BLAS threads 1" in lines
     assert any("median 50 %, lowest 50 %" in line for line in lines)
+
+
+def test_times_have_one_unit() -> None:
+    """Seconds, as the paper has them: who compares two cells need not look for a unit first."""
+    text = as_text(filled())
+    figures = [line for line in text.splitlines() if line.startswith(("Glass", "CIFAR-10", "Average"))]
+    assert not [line for line in figures if re.search(r"\d (m?s|µs)\b", line)]
+    assert text.count("this machine, seconds") == text.count("printed, seconds") == 2
 
 
 def test_plain_text_before_anything_was_measured_has_the_printed_figures_alone() -> None:

@@ -63,6 +63,13 @@ def test_speed_up_and_test_take_the_folds_that_both_have_done() -> None:
     assert PhaseTimes(igmn=cell(10.0, 30.0), fast=cell(1.0, 3.0)).mark == ""
 
 
+def test_means_that_are_shown_have_the_shown_speed_up_as_their_ratio() -> None:
+    """Cancelled between two folds: IGMN has done one more."""
+    times = PhaseTimes(igmn=cell(10.0, 12.0), fast=cell(1.0))
+    assert (times.shown.igmn.mean, times.shown.fast.mean, times.speed_up) == (10.0, 1.0, 10.0)
+    assert PhaseTimes(igmn=cell(10.0)).shown.igmn.mean == 10.0
+
+
 def test_pairs_are_of_the_same_fold_whatever_the_order() -> None:
     backwards = Cell(cell(1.0, 3.0).timings[::-1])
     assert PhaseTimes(igmn=cell(10.0, 12.0), fast=backwards).pairs == [(10.0, 1.0), (12.0, 3.0)]

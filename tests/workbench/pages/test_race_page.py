@@ -209,7 +209,7 @@ def test_pictures_show_the_race(page: WholePage, race: RaceFrame, tmp_path: Path
     assert QColor(picture.pixel(2, picture.height() // 2)) == QColor(theme.base)
     page.save_picture(tmp_path / "race.svg")
     text = (tmp_path / "race.svg").read_text()
-    for word in ("petallength", "IGMN (Cholesky)", "speed-up, engine time", "warm-up not timed", ">#0<"):
+    for word in ("petallength", "IGMN (Cholesky)", "ratio of medians", "warm-up not timed", ">#0<"):
         assert word in text
 
 

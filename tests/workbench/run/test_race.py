@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +21,7 @@ from workbench.run import Choices, Plane, Recipe, SampleOrigin
 from workbench.run.learner import Stopwatch
 from workbench.run.mailbox import Mailbox
 from workbench.run.race import Race
-from workbench.run.race_frame import RaceFrame
+from workbench.run.race_frame import RaceFrame, Split
 from workbench.run.race_headless import race, recipe_of
 from workbench.run.race_settings import RaceSettings
 from workbench.run.race_texts import as_csv, as_json, as_text
@@ -87,6 +91,41 @@ def test_every_figure_is_that_of_the_clock(mode: Any, takes_turns: bool) -> None
     assert cubic.n_bytes > 8 * 25
     assert np.allclose(frame.cubic.timeline.microseconds, 50.0)
     assert frame.seconds_left == 0.0
+
+
+@pytest.mark.parametrize("mode", ["clock", "sample"])
+def test_the_speed_up_is_the_ratio_of_the_times_beside_it(mode: Any) -> None:
+    settings = small(mode=mode)
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    frame = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0, first=600.0), clock(50.0)))
+    fast, cubic = frame.fast.figures.engine_seconds, frame.cubic.figures.engine_seconds
+    assert (fast, cubic) == pytest.approx((0.0018, 0.03))
+    assert frame.split == Split(600, fast, cubic)
+    assert frame.speed_up == cubic / fast == pytest.approx(16.67, abs=0.01)
+    assert abs(frame.median_ratio - frame.speed_up) > 1, "a first sample that takes long tells both apart"
+    shown = re.search(r"speed-up ([\d.]+) over all 600 samples: ([\d.]+) s / ([\d.]+) s engine time", as_text(frame))
+    assert shown is not None
+    assert float(shown[1]) == pytest.approx(float(shown[2]) / float(shown[3]), rel=0.01)
+    written = json.loads(as_json(frame, {}))
+    times = written["same_samples"]
+    assert written["speed_up"] == times["cubic_seconds"] / times["fast_seconds"]
+    last = {row["engine"]: float(row["engine_seconds"]) for row in csv.DictReader(io.StringIO(as_csv(frame)))}
+    assert list(last.values()) == pytest.approx([fast, cubic])
+
+
+def test_by_the_same_clock_the_speed_up_is_of_the_samples_that_both_have_learned() -> None:
+    """The fast engine is far ahead when the race is stopped; its time for later samples counts for nothing."""
+    settings = small(n_rows=200_000)
+    dataset, recipe = recipe_of(settings, Choices(), None)
+    watches = (clock(20.0), clock(5000.0))
+    frame = race(recipe, settings, lambda done, total: done < 5, dataset=dataset, stopwatches=watches)  # noqa: ARG005
+    fast, cubic = frame.fast.figures, frame.cubic.figures
+    assert frame.state == "stopped"
+    assert frame.split.n_samples == cubic.n_done < fast.n_done
+    assert frame.split.cubic_seconds == cubic.engine_seconds
+    assert frame.split.fast_seconds == pytest.approx(20e-6 * cubic.n_done) != fast.engine_seconds
+    assert frame.speed_up == pytest.approx(250.0)
+    assert f"speed-up 250.0 over the first {cubic.n_done:,} samples" in as_text(frame)
 
 
 def test_who_has_used_less_time_is_next() -> None:
@@ -249,6 +288,6 @@ def test_the_texts_say_what_was_measured() -> None:
     assert "parity holds: the same decisions over 100 samples" in text
     assert '"speed_up": 25.0' in as_json(frame, {"CPU": "this one"})
     lines = as_csv(frame).splitlines()
-    assert lines[0] == "engine,samples,us_per_sample,K,births,removals"
-    assert lines[1] == "Fast IGMN,1,2.0,1,1,0"
+    assert lines[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals"
+    assert lines[1] == "Fast IGMN,1,2.0,2e-06,1,1,0"
     assert len(lines) == 201

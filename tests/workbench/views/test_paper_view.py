@@ -66,13 +66,13 @@ def test_the_printed_figures_are_there_from_the_start(view: PaperView) -> None:
 def test_our_figures_fill_in_as_they_come(view: PaperView) -> None:
     training, testing = (view.tables[phase] for phase in PHASES)
     view.show_tables(filled(4))
-    assert cells(training, 3)[:7] == ["Glass", "214", "16", "44.0 ± 5.7 ms", "4.40 ± 0.57 ms", "", "10.0×"]
-    assert cells(testing, 3)[:7] == ["Glass", "214", "16", "≈ 44.0 ± 5.7 s", "4.40 ± 0.57 ms", "", "≈ 10,000×"]
+    assert cells(training, 3)[:7] == ["Glass", "214", "16", "0.0440 ± 0.0057", "0.00440 ± 0.00057", "", "10.0×"]
+    assert cells(testing, 3)[:7] == ["Glass", "214", "16", "≈ 44.0 ± 5.7", "0.00440 ± 0.00057", "", "≈ 10,000×"]
     assert cells(training, 4)[IGMN : SPEED_UP + 1] == ["–", "–", "", "–"]
     assert cells(training, 11)[IGMN] == "–"
     view.show_tables(filled())
-    assert cells(training, 11)[:7] == ["Average", "", "", "66.0 ms", "6.60 ms", "", "10.0×"]
-    assert cells(testing, 11)[:7] == ["Average", "", "", "≈ 66.0 s", "6.60 ms", "", "≈ 10,000×"]
+    assert cells(training, 11)[:7] == ["Average", "", "", "0.0660", "0.00660", "", "10.0×"]
+    assert cells(testing, 11)[:7] == ["Average", "", "", "≈ 66.0", "0.00660", "", "≈ 10,000×"]
     view.show_tables(None)
     assert cells(training, 3)[IGMN] == "–"
 
@@ -88,7 +88,7 @@ def test_marks_come_from_the_paired_test(view: PaperView) -> None:
         row = row.with_timing("training", "fast", timing)
     view.show_tables(replace(tables, rows=(row, *tables.rows[1:])))
     table = view.tables["training"]
-    assert cells(table, 0)[IGMN : SPEED_UP + 1] == ["11.0 ± 1.4 s", "2.00 ± 1.41 s", "●", "5.5×"]
+    assert cells(table, 0)[IGMN : SPEED_UP + 1] == ["11.0 ± 1.4", "2.00 ± 1.41", "●", "5.5×"]
     assert "t = inf, p = 0.0000" in tip(table, 0, MARK)
 
 
@@ -240,8 +240,8 @@ def test_each_look_paints_its_own_colours(view: PaperView) -> None:
         view.set_theme(theme)
         image = table.viewport().grab().toImage()
         looks[theme.name] = image
-        spot = table.visualRect(table.lines.index(3, FAST))
-        assert theme.accent in colours(image, spot.topLeft(), spot.bottomRight())
+        first, last = (table.visualRect(table.lines.index(row, FAST)) for row in (0, 11))
+        assert theme.accent in colours(image, first.topLeft(), last.bottomRight())
     assert looks["light"] != looks["dark"]
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
-from workbench.run.race_frame import Figures, RaceFrame
+from workbench.run.race_frame import Figures, RaceFrame, Split
 from workbench.views.race_figures import RaceFigures
 from workbench.views.race_words import call_note, duration, factor, memory
 from workbench.views.theme import LIGHT
@@ -26,6 +27,10 @@ def race() -> RaceFrame:
 
 
 def with_figures(frame: RaceFrame, fast: Figures = FAST, cubic: Figures = CUBIC, **others: Any) -> RaceFrame:
+    """The engines' times over the samples that both have learned are as even as can be."""
+    count = min(fast.n_done, cubic.n_done)
+    spent = [figures.engine_seconds * count / max(1, figures.n_done) for figures in (fast, cubic)]
+    others = {"split": Split(count, *spent)} | others
     lanes: dict[str, Any] = {"fast": replace(frame.fast, figures=fast), "cubic": replace(frame.cubic, figures=cubic)}
     return replace(frame, **lanes, **others)
 
@@ -41,7 +46,8 @@ def view(qtbot: QtBot) -> RaceFigures:
 
 def test_the_figures_of_both_engines(view: RaceFigures, race: RaceFrame) -> None:
     view.show_frame(with_figures(race))
-    assert view.speed_up() == "2,410×"
+    assert view.speed_up() == "6,966×"
+    assert view.medians() == "ratio of medians 2,410×"
     assert view.rows() == [
         ("samples", "333", "9"),
         ("µs median", "137", "330,652"),
@@ -51,7 +57,7 @@ def test_the_figures_of_both_engines(view: RaceFigures, race: RaceFrame) -> None
         ("K", "7", "2"),
         ("memory", "20.7 MB", "1.32 GB"),
     ]
-    assert "speed-up, engine time: 2,410×" in view.accessibleDescription()
+    assert "speed-up, first 9 samples: 6,966×" in view.accessibleDescription()
 
 
 def test_nothing_is_made_up_before_both_have_a_time(view: RaceFigures, race: RaceFrame) -> None:
@@ -94,13 +100,41 @@ def test_what_cannot_be_seen_needs_no_painting(qtbot: QtBot, view: RaceFigures, 
         view.show_frame(race)
 
 
-def test_says_of_how_many_samples_the_medians_are(view: RaceFigures, race: RaceFrame) -> None:
-    view.show_frame(with_figures(race, replace(FAST, n_done=1500), replace(CUBIC, n_done=12)))
-    assert view.basis() == "IGMN ÷ Fast IGMN, 12 and 1,500 samples"
-    assert view.basis() in view.words()
-    for n_cubic in (0, 1500):
-        view.show_frame(with_figures(race, replace(FAST, n_done=1500), replace(CUBIC, n_done=n_cubic)))
-        assert view.basis() == "median of a sample, IGMN ÷ Fast IGMN"
+@pytest.mark.parametrize(
+    ("fast", "cubic"),
+    [
+        (replace(FAST, n_done=500, engine_seconds=0.0539), replace(CUBIC, n_done=500, engine_seconds=5.60)),
+        (replace(FAST, n_done=1500, engine_seconds=5.61), replace(CUBIC, n_done=37, engine_seconds=5.60)),
+        (replace(FAST, n_done=3, engine_seconds=0.5), replace(CUBIC, n_done=3, engine_seconds=0.4)),
+    ],
+)
+def test_the_speed_up_is_the_ratio_of_the_times_under_it(
+    view: RaceFigures, race: RaceFrame, fast: Figures, cubic: Figures
+) -> None:
+    view.show_frame(with_figures(race, fast, cubic, n_total=1500))
+    units = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+    slow, quick = (float(n) * units[unit] for n, unit in re.findall(r"([\d.]+) (s|ms|µs)", view.basis()))
+    assert float(view.speed_up().rstrip("×").replace(",", "")) == pytest.approx(slow / quick, rel=0.01)
+
+
+def test_says_of_which_samples_the_speed_up_is(view: RaceFigures, race: RaceFrame) -> None:
+    ahead, behind = replace(FAST, n_done=1500), replace(CUBIC, n_done=12)
+    view.show_frame(with_figures(race, ahead, behind, n_total=1500))
+    assert view.heading() == "speed-up, first 12 samples"
+    view.show_frame(with_figures(race, ahead, replace(behind, n_done=1500), n_total=1500))
+    assert view.heading() == "speed-up, all 1,500 samples"
+    assert {view.heading(), view.basis(), view.medians()} <= set(re.split(r": [\d,.]+× \(|; |\)\n", view.words()))
+    view.show_frame(with_figures(race, ahead, replace(behind, n_done=0), n_total=1500))
+    assert (view.heading(), view.speed_up(), view.basis()) == ("speed-up", "–", "engine time, IGMN ÷ Fast IGMN")
+
+
+@pytest.mark.parametrize("count", [37, 1_000_000])
+def test_the_words_of_the_speed_up_have_room(view: RaceFigures, race: RaceFrame, count: int) -> None:
+    slow = replace(CUBIC, n_done=count, engine_seconds=123_456.7)
+    view.show_frame(with_figures(race, replace(FAST, n_done=2 * count), slow, n_total=None))
+    measured = QFontMetricsF(view._small)
+    for words in (view.heading(), view.basis(), view.medians()):
+        assert measured.horizontalAdvance(words) <= view.sizeHint().width(), words
 
 
 def test_one_call_has_no_median(race: RaceFrame) -> None:

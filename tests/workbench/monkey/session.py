@@ -1,0 +1,122 @@
+"""A run of the monkey: window, watchers, actions, and the end in the middle of a run."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
+
+from tests.workbench.monkey import files, hooks, vitals
+from tests.workbench.monkey.driver import Driver
+from tests.workbench.monkey.findings import Journal
+from tests.workbench.monkey.stalls import StallProbe
+from tests.workbench.monkey.vitals import Vitals
+from workbench import application
+from workbench.wiring import Wiring
+
+SETTLED = 500
+"""Actions after which memory should grow no more."""
+GROWTH = 150e6
+REST = 30.0
+"""Seconds that threads have to end after the window is closed."""
+THEMES = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for."""
+
+    folder: Path
+    seed: int
+    n_actions: int
+    pace: float
+    patience: float
+    """Seconds of its own that the event loop may stand still."""
+    memory_limit: float
+    """Gigabytes at which the run is given up."""
+
+
+def run(wish: Wish) -> int:
+    """Exit code 1 where anything was found."""
+    began = time.monotonic()
+    journal = Journal(wish.folder)
+    hooks.install(journal, wish.folder)
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    chance = Random(wish.seed)
+    app, wiring = application.make(application.Start(theme=chance.choice(THEMES), size=(1280, 800)))
+    session = Session(wish, journal, wiring)
+    with application.living(app, wiring):
+        hooks.watch(journal, wiring)
+        application.begin(wiring, application.Start())
+        session.act()
+        session.measure()
+        session.close(chance)
+    session.judge_end()
+    words = session.report(time.monotonic() - began)
+    sys.stdout.write(words + "\n")
+    (wish.folder / "report.txt").write_text(words + "\n", encoding="utf-8")
+    return 1 if journal.findings else 0
+
+
+class Session:
+    """Actions and measurements of one run."""
+
+    def __init__(self, wish: Wish, journal: Journal, wiring: Wiring) -> None:
+        self._wish, self._journal, self._wiring = wish, journal, wiring
+        self._probe = StallProbe(journal, wish.patience, wish.memory_limit * 1e9)
+        self._taken: dict[int, Vitals] = {}
+        opened = files.write_all(wish.folder / "files")
+        self._driver = Driver(wiring, journal, wish.seed, opened, wish.folder / "out", self._watch)
+
+    def act(self) -> None:
+        """All actions."""
+        loop = QEventLoop()
+        self._driver.start(self._wish.n_actions, self._wish.pace, loop.quit)
+        loop.exec()
+
+    def measure(self) -> None:
+        """What is there at the end, while the window is open."""
+        self._taken[self._journal.number] = vitals.take()
+        base, end = self._taken.get(SETTLED), self._taken[self._journal.number]
+        if base is not None and end.memory - base.memory > GROWTH:
+            self._journal.find("memory", f"{base.words()} after {SETTLED} actions, {end.words()} at the end")
+
+    def close(self, chance: Random) -> None:
+        """In the middle of a run, as a person might."""
+        wiring = self._wiring
+        if wiring.workspace.dataset is not None:
+            wiring.attempt(wiring.workspace.start)
+        application.settle()
+        way = chance.choice(("close", "quit"))
+        self._journal.say(f"end: {way}")
+        wiring.window.actions_by_name["quit"].setEnabled(True)
+        wiring.window.close() if way == "close" else wiring.window.actions_by_name["quit"].trigger()
+
+    def judge_end(self) -> None:
+        """No thread is left."""
+        application.wait_for(lambda: not vitals.threads(), REST)
+        self._probe.stop()
+        if left := vitals.threads():
+            self._journal.find("threads left", ", ".join(left))
+
+    def report(self, seconds: float) -> str:
+        wish, probe = self._wish, self._probe
+        lines = [
+            f"seed {wish.seed}: {self._journal.number} actions in {seconds:.0f} s, load {os.getloadavg()[0]:.1f}",
+            *(f"after {number}: {found.words()}" for number, found in sorted(self._taken.items())),
+            f"peak {probe.peak / 1e6:.0f} MB; stalls above 1 s by the wall clock: {len(probe.late)}",
+            *(f"  {late.words()}" for late in probe.late),
+            f"findings: {len(self._journal.findings)}",
+            self._journal.summary(),
+            f"files and logs: {wish.folder}",
+        ]
+        return "\n".join(lines)
+
+    def _watch(self, number: int) -> None:
+        if number in {100, SETTLED} or number % 500 == 0:
+            self._taken[number] = vitals.take()

@@ -1,0 +1,51 @@
+"""Memory, widgets, objects and threads of this process."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QApplication, QDialog
+
+from workbench.report import memory_bytes
+
+
+@dataclass(frozen=True)
+class Vitals:
+    """What should not grow."""
+
+    memory: int
+    n_widgets: int
+    n_objects: int
+    """Widgets and the children of widgets."""
+    n_dialogs: int
+    threads: tuple[str, ...]
+
+    def words(self) -> str:
+        return (
+            f"{self.memory / 1e6:.0f} MB, {self.n_widgets} widgets, {self.n_objects} Qt objects,"
+            f" {self.n_dialogs} dialogs, threads: {', '.join(self.threads) or 'none'}"
+        )
+
+
+def take() -> Vitals:
+    """Now, with garbage collected."""
+    gc.collect()
+    widgets = QApplication.allWidgets()
+    n_objects = sum(1 + sum(not child.isWidgetType() for child in widget.children()) for widget in widgets)
+    n_dialogs = sum(isinstance(widget, QDialog) for widget in widgets)
+    return Vitals(memory(), len(widgets), n_objects, n_dialogs, threads())
+
+
+def memory() -> int:
+    """Bytes that this process holds."""
+    found = memory_bytes()
+    assert found is not None, "this system does not tell the memory of a process"
+    return found
+
+
+def threads() -> tuple[str, ...]:
+    """Python's threads beside the window's, without that of the probe."""
+    found = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    return tuple(thread.name for thread in found if thread.name != "stall probe")

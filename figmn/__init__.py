@@ -14,11 +14,12 @@ from figmn.storage import FileFormatError, load, save
 from figmn.trace import Record, Trace
 
 if TYPE_CHECKING:
-    from figmn.estimators import FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+    from figmn.estimators import EmptyRowWarning, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
 
 __all__ = [
     "IGMN",
     "ConstantColumnWarning",
+    "EmptyRowWarning",
     "FastIGMN",
     "FastIGMNClassifier",
     "FastIGMNMixture",
@@ -37,7 +38,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     # scikit-learn takes a second to import: only those who ask for an estimator wait for it.
-    if name.startswith("FastIGMN") and name in __all__:
+    if name in __all__:
         from figmn import estimators
 
         return getattr(estimators, name)

@@ -16,7 +16,7 @@ from figmn.limits import NEGLIGIBLE, SINGULAR
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
 from figmn.questions import Questions
 from figmn.recorder import NOBODY, SILENT, Recorder
-from figmn.rows import check_row, check_rows
+from figmn.rows import RowError, check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
@@ -718,7 +718,7 @@ def _incomplete(rows: Floats) -> Bools:
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=1))
     if len(empty):
-        raise ValueError(f"row {empty[0]} has no known value, so there is nothing to learn from it: drop the row")
+        raise RowError(int(empty[0]), "has no known value, so there is nothing to learn from it: drop the row")
     return np.asarray(missing.any(axis=1))
 
 

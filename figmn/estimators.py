@@ -2,11 +2,14 @@
 
 `fit` learns the rows in their order, each once, with widths from the standard deviations of the whole table.
 `partial_fit` goes on where the last call stopped; started afresh, it estimates the widths while the rows go by.
-NaN in X means missing, in learning and in asking.
+NaN in X means missing, in learning and in asking. A row without any known value in X is not learned, even where its
+target is known: `n_skipped_` counts such rows, and one `EmptyRowWarning` a call names their positions in X, counted
+from 0 as scikit-learn does.
 """
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -20,11 +23,19 @@ from figmn.rows import check_rows
 from figmn.scale import column_std
 from figmn.state import Floats, Ints
 
+NAMED = 5
+"""Skipped rows that a warning names; the others are counted."""
+
+
+class EmptyRowWarning(UserWarning):
+    """Rows without any known value were not learned."""
+
 
 class _Estimator(BaseEstimator):
     """What the three estimators share."""
 
     model_: FastIGMN
+    n_skipped_: int
 
     def __init__(
         self,
@@ -66,17 +77,34 @@ class _Estimator(BaseEstimator):
         return validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", **checks)
 
     def _fit_rows(self, rows: Floats) -> Self:
-        check_rows(rows, 0, None)
-        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(rows))
-        self.model_ = model.learn(rows)
+        known = self._known(rows)
+        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(known))
+        self.model_ = model.learn(known)
+        self.n_skipped_ = len(rows) - len(known)
         return self
 
     def _partial_fit_rows(self, rows: Floats) -> Self:
-        model = (
-            FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance) if self._is_new() else self.model_
-        )
-        self.model_ = model.learn(rows)
+        first = self._is_new()
+        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance) if first else self.model_
+        known = self._known(rows, model.n_features)
+        # Of a stream that has begun a call may bring nothing.
+        self.model_ = model.learn(known) if first or len(known) else model
+        self.n_skipped_ = (0 if first else self.n_skipped_) + len(rows) - len(known)
         return self
+
+    def _known(self, rows: Floats, n_features: int = 0) -> Floats:
+        """The rows with a known value in X, whose columns come first; warns of the others.
+
+        Without `n_features` of a model that goes on there must be one.
+        """
+        check_rows(rows, n_features, None)  # all of them: an error names positions in X
+        empty = np.isnan(rows[:, : self.n_features_in_]).all(axis=1)
+        if not empty.any():
+            return rows
+        if empty.all() and not n_features:
+            raise ValueError("no row of X has a known value, so there is nothing to learn: give at least one")
+        _warn_of_empty_rows(np.flatnonzero(empty))
+        return np.ascontiguousarray(rows[~empty])
 
 
 class _Predictor(_Estimator):
@@ -102,6 +130,8 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
     model_ : FastIGMN
         Over the columns of X and one column a class.
     n_components_ : int
+    n_skipped_ : int
+        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
 
     References
     ----------
@@ -190,6 +220,8 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
     model_ : FastIGMN
         Over the columns of X and those of y.
     n_components_ : int
+    n_skipped_ : int
+        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
 
     References
     ----------
@@ -270,6 +302,8 @@ class FastIGMNMixture(DensityMixin, _Estimator):
     ----------
     model_ : FastIGMN
     n_components_ : int
+    n_skipped_ : int
+        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
     weights_, means_, covariances_, precisions_ : arrays, one entry a component
 
     References
@@ -421,6 +455,17 @@ class FastIGMNMixture(DensityMixin, _Estimator):
     def _n_parameters(self) -> int:
         width = self.model_.n_features
         return self.n_components_ * (width + width * (width + 1) // 2 + 1) - 1
+
+
+def _warn_of_empty_rows(rows: Ints) -> None:
+    named = ", ".join(str(row) for row in rows[:NAMED].tolist())
+    more = f" and {len(rows) - NAMED:,} more" if len(rows) > NAMED else ""
+    count = "1 row of X has" if len(rows) == 1 else f"{len(rows):,} rows of X have"
+    warnings.warn(
+        f"{count} no known value and will not be learned (counted from 0): {named}{more}",
+        EmptyRowWarning,
+        stacklevel=5,  # to the caller of fit
+    )
 
 
 def _one_hot(y: Any, classes: Any) -> Floats:

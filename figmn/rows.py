@@ -16,6 +16,19 @@ LARGEST = 1e70
 """Largest magnitude taken: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
 
 
+class RowError(ValueError):
+    """A row that cannot be used: its position counted from 0, as NumPy does, and what is wrong with it.
+
+    >>> print(RowError(3, "inf cannot be used", 1, ["length", "width"]))
+    row 3, column 1 ('width'): inf cannot be used
+    """
+
+    def __init__(self, row: int, problem: str, column: int | None = None, columns: Sequence[str] | None = None) -> None:
+        self.row, self.column, self.problem = row, column, problem
+        place = "" if column is None else f", {describe_column(column, columns)}:"
+        super().__init__(f"row {row}{place} {problem}")
+
+
 def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
     """Return `X` as a C-ordered float64 array of rows; NaN means missing.
 
@@ -40,7 +53,7 @@ def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats
     >>> check_rows([[1, float("inf")]], 2, ["length", "width"])
     Traceback (most recent call last):
     ...
-    ValueError: row 0, column 1 ('width'): inf cannot be used; replace it by a number, or by NaN where it is missing
+    figmn.rows.RowError: row 0, column 1 ('width'): inf cannot be used; replace it by a number, ...
     """
     rows = _as_floats(X, columns)
     if rows.ndim != MATRIX:
@@ -187,4 +200,4 @@ def _check_values(rows: Floats, columns: Sequence[str] | None) -> None:
             if np.isfinite(value)
             else "replace it by a number, or by NaN where it is missing"
         )
-        raise ValueError(f"row {row}, {describe_column(column, columns)}: {value:g} cannot be used; {remedy}")
+        raise RowError(int(row), f"{value:g} cannot be used; {remedy}", int(column), columns)

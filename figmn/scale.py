@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn.rows import LARGEST, check_row, describe_column
+from figmn.rows import LARGEST, RowError, check_row, describe_column
 from figmn.state import Bools, Floats, Ints
 
 CONSTANT_FLOOR = 0.1
@@ -101,6 +101,9 @@ def check_scale(scale: Any, columns: Sequence[str] | None) -> Floats:
     """
     try:
         widths = check_row(scale, 0 if columns is None else len(columns), columns).copy()
+    except RowError as error:
+        place = "" if error.column is None else f", {describe_column(error.column, columns)}"
+        raise ValueError(f"scale{place}: {error.problem}") from error
     except ValueError as error:
         raise ValueError(f"scale: {error}") from error
     for column in np.flatnonzero(~(widths >= 0)).tolist():

@@ -90,6 +90,7 @@ def summary(result: Result) -> str:
     ]
     if result.held_out is not None:
         lines.append(f"held-out log-likelihood {result.held_out[1]:,.4f} per sample ({result.held_out[0]:,} rows)")
+    lines += [result.left_out] if result.left_out else []
     return "\n".join([*lines, *(f"warning: {text}" for text in result.warnings)])
 
 

@@ -168,7 +168,7 @@ class RaceWiring(QObject):
 
     def show_message(self, message: Message) -> None:
         """Tell what happened."""
-        levels = {"failed": "error", "warning": "warning"}
+        levels = {"failed": "error", "warning": "warning", "left-out": "warning"}
         self.wiring.note(levels.get(message.kind, "info"), message.text, message.details)  # type: ignore[arg-type]
         race = self.desk.race
         if race is None or message.run != race.number:
@@ -180,6 +180,8 @@ class RaceWiring(QObject):
             self.page.run_bar.show_state(state, 0, None, None)
         elif message.kind == "started":
             self.page.notice.clear()
+        elif message.kind == "left-out":
+            self.page.notice.show_error(message.text, kind="info")
         else:
             self.wiring.window.statusBar().showMessage(message.text, 6000)
 

@@ -327,7 +327,7 @@ class Wiring(QObject):
 
     def show_message(self, message: Message) -> None:
         """Tell what happened."""
-        levels: dict[str, Level] = {"failed": "error", "warning": "warning"}
+        levels: dict[str, Level] = {"failed": "error", "warning": "warning", "left-out": "warning"}
         level = levels.get(message.kind, "info")
         self.note(level, message.text, message.details)
         page, runner = self.window.stream, self.workspace.runner
@@ -341,6 +341,8 @@ class Wiring(QObject):
         elif message.kind == "started":
             page.notice.clear()
             self._begin_anew(runner.recipe.origin)
+        elif message.kind == "left-out":
+            page.notice.show_error(message.text, kind="info")
         elif message.kind in {"paused", "finished", "stopped", "held-out"}:
             self.window.statusBar().showMessage(message.text, 6000)
 

@@ -94,7 +94,7 @@ def test_questions_are_checked_too(engine: type[Engine], question: str) -> None:
         ({"covariance": "full"}, "covariance = 'full' is not known: choose 'exact' or 'published'"),
         ({"scale": [1, -2]}, "scale, column 1: -2 is not a standard deviation"),
         ({"scale": [1, np.nan]}, "scale, column 1: nan is not a standard deviation"),
-        ({"scale": [1, np.inf]}, "scale: .*column 1: inf cannot be used"),
+        ({"scale": [1, np.inf]}, "scale, column 1: inf cannot be used"),
         ({"scale": [[1, 2]]}, "scale: expected one sample"),
         ({"scale": "x"}, "scale: "),
         ({"scale": [1, 2, 3], "columns": ["a", "b"]}, "scale: got 3 columns where 2"),

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import shuffle
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from figmn import FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+from figmn import EmptyRowWarning, FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
 from tests.figmn.test_engine import blobs
 
 EXPECTED_FAILURES: dict[str, str] = {}
@@ -193,3 +193,50 @@ class TestTogetherWithScikitLearn:
     def test_bad_parameters_are_named_in_fit(self, estimator: Any) -> None:
         with pytest.raises(ValueError, match=r"beta = 2 is outside|delta = -1 is outside"):
             estimator.fit(*iris())
+
+
+class TestRowsWithoutAValue:
+    """Positions count from 0, as in X."""
+
+    X = np.array([[0.0, 1.0], [np.nan, np.nan], [0.1, np.nan], [5.0, 5.0], [np.nan, np.nan]])
+
+    def test_a_density_skips_them(self) -> None:
+        with pytest.warns(EmptyRowWarning, match=r"2 rows of X have no known value .*: 1, 4$"):
+            model = FastIGMNMixture().fit(self.X)
+        assert (model.n_skipped_, model.model_.n_seen) == (2, 3)
+        np.testing.assert_array_equal(model.means_, FastIGMNMixture().fit(self.X[[0, 2, 3]]).means_)
+        assert FastIGMNMixture().fit(self.X[[0, 3]]).n_skipped_ == 0
+
+    def test_a_stream_counts_them_over_all_calls(self) -> None:
+        model = FastIGMNMixture().partial_fit(self.X[:1])
+        for start in (1, 4):
+            with pytest.warns(EmptyRowWarning, match=r"1 row of X has no known value .*: 0$"):
+                model.partial_fit(self.X[start : start + 1])
+        assert (model.n_skipped_, model.model_.n_seen) == (2, 1)
+
+    def test_a_known_target_is_not_enough(self) -> None:
+        with pytest.warns(EmptyRowWarning, match=": 1, 4$"):
+            classifier = FastIGMNClassifier().fit(self.X, [0, 1, 0, 1, 1])
+        with pytest.warns(EmptyRowWarning, match=": 1, 4$"):
+            regressor = FastIGMNRegressor().fit(self.X, [0.0, 1.0, 2.0, 3.0, 4.0])
+        assert classifier.n_skipped_ == regressor.n_skipped_ == 2
+        assert classifier.model_.n_seen == regressor.model_.n_seen == 3
+
+    def test_many_are_counted(self) -> None:
+        X = np.full((40, 2), np.nan)
+        X[7] = 1.0
+        with pytest.warns(EmptyRowWarning, match="39 rows .*: 0, 1, 2, 3, 4 and 34 more$"):
+            FastIGMNMixture().fit(X)
+
+    def test_nothing_to_learn_is_an_error(self) -> None:
+        for verb in ("fit", "partial_fit"):
+            with pytest.raises(ValueError, match="no row of X has a known value"):
+                getattr(FastIGMNMixture(), verb)(self.X[[1, 4]])
+        with pytest.raises(ValueError, match="row 1 has no known value"):
+            FastIGMN().learn(self.X)  # the engine is strict: bad input raises
+
+    def test_errors_name_positions_in_x(self) -> None:
+        X = self.X.copy()
+        X[3, 1] = 1e80
+        with pytest.raises(ValueError, match=r"row 3, column 1: 1e\+80 cannot be used"):
+            FastIGMNMixture().fit(X)

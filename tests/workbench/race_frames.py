@@ -102,6 +102,7 @@ def race_frames(
             labels=rows.labels,
             state=state,
             n_total=len(rows.values),
+            left_out="",
             fast=fast.frame(rows, plane),
             cubic=cubic.frame(rows, plane),
             split=_split(fast, cubic),

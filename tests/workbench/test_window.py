@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QLabel, QPushButton, QW
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
-from workbench.run import Choices, GeneratorOrigin, Recipe, SampleOrigin, run
+from tests.workbench.penguins import write_penguins
+from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Order, sample
 from workbench.source.generators import BirthsAndDeaths
@@ -90,6 +91,20 @@ def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: Wiring) 
     wait(qtbot, lambda: f"K {expected.n_components}" == find(wiring, QLabel, "statusCount").text())
     assert find(wiring, QLabel, "statusRecipe").text().endswith("current")
     assert "Finished after 150 samples" in log_text(wiring)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_rows_without_a_measurement_are_told_on_the_page(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, streamed: bool
+) -> None:
+    """They failed the run, and the error named a position within a chunk."""
+    path = write_penguins(tmp_path / "penguins.csv")
+    wiring.run_recipe(Recipe(FileOrigin(str(path), streamed=streamed), roles={"species": "ignored", "sex": "ignored"}))
+    wait(qtbot, lambda: state(wiring) == "finished")
+    told = "2 rows have no value in any input column and were skipped: rows 4 and 272 of penguins.csv"
+    wait(qtbot, lambda: wiring.window.stream.notice.text() == told)
+    assert find(wiring, QLabel, "sampleLabel").text().replace("sample ", "") == "342 / 342"
+    assert log_text(wiring).count(told) == 1
 
 
 def test_play_pause_step_and_stop(qtbot: QtBot, wiring: Wiring) -> None:

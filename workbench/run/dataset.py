@@ -189,10 +189,10 @@ class Dataset:
         """Training rows, and test rows where some are held out."""
         return split(self.table, self.test_share, seed) if self.test_share else (self.table, None)
 
-    def training_rows(self, seed: int) -> NDArray[np.int64]:
-        """The rows of the table that `parts` gives for training."""
-        rows: NDArray[np.int64] = split(self._row_numbers, self.test_share, seed)[0]["row"].values
-        return rows
+    def split_rows(self, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows of the table that `parts` gives for training and for testing."""
+        train, test = split(self._row_numbers, self.test_share, seed)
+        return train["row"].values.astype(np.intp), test["row"].values.astype(np.intp)
 
     @property
     def _row_numbers(self) -> Table:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
+MessageKind = Literal[
+    "started", "paused", "event", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
+]
 LIVE: tuple[State, ...] = ("running", "paused")
 """States from which a run can go on."""
 
@@ -165,7 +168,7 @@ class Message:
     """Something that happened, in words."""
 
     run: int
-    kind: Literal["started", "paused", "event", "changed", "warning", "held-out", "finished", "stopped", "failed"]
+    kind: MessageKind
     text: str
     details: str = ""
     """What a report adds to the text, such as a traceback."""

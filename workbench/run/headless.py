@@ -36,6 +36,8 @@ class Result:
     n_removals: int
     engine_seconds: float
     warnings: tuple[str, ...]
+    left_out: str
+    """Which rows of the source were not learned, in words; empty where all were."""
     held_out: tuple[int, float] | None
     """Rows that were never learned, and their mean log-likelihood."""
 
@@ -98,9 +100,12 @@ def _run(
 ) -> Result:
     learner = Learner(recipe, prepared, log if file is None else _Both(log, file), engine)
     step = max(1, min(CHUNK, CHUNK_VALUES // prepared.encoder.n_columns))
-    while len(learner.advance(step).values):
-        if not progress(learner.n_done, learner.n_total or 0):
-            raise Cancelled
+    try:
+        while len(learner.advance(step).values):
+            if not progress(learner.n_done, learner.n_total or 0):
+                raise Cancelled
+    finally:
+        learner.close()
     return Result(
         recipe=recipe,
         model=learner.engine,
@@ -110,6 +115,7 @@ def _run(
         n_removals=learner.n_removals,
         engine_seconds=learner.engine_seconds,
         warnings=tuple(learner.complaints),
+        left_out=learner.left_out,
         held_out=learner.held_out(math.inf),
     )
 

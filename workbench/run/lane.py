@@ -53,6 +53,11 @@ class Lane:
         return self._learner.n_total
 
     @property
+    def left_out(self) -> str:
+        """Which rows are not learned, in words; of a streamed file those so far."""
+        return self._learner.left_out
+
+    @property
     def engine_seconds(self) -> float:
         """Time in the engine."""
         return self._learner.engine_seconds
@@ -81,6 +86,8 @@ class Lane:
         chunk = self._learner.advance(n_rows)
         count, record = len(chunk.values), self._learner.record
         self.is_through = not count or self.n_done == self.n_total
+        if self.is_through:
+            self._learner.close()
         if not count or record is None:
             return None
         self._points.add(chunk)

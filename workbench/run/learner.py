@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Protocol
 
@@ -13,7 +14,9 @@ import numpy as np
 from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
 from figmn.bench import warm_up
 from figmn.engine import ROWS_BEFORE_WARNING, Engine
-from workbench.run.frame import Latest
+from figmn.rows import RowError
+from workbench.run.frame import Ints, Latest
+from workbench.run.left_out import LeftOut
 from workbench.run.prepared import Chunk, Prepared
 from workbench.run.recipe import CHANGEABLE, Recipe
 from workbench.run.sample_log import Lines, lines_of
@@ -80,8 +83,19 @@ class Learner:
 
     @property
     def n_total(self) -> int | None:
-        """Samples of the whole run; None where it has no end."""
-        return self.prepared.n_rows
+        """Samples of the whole run; None where it has no end.
+
+        Of a file that is streamed every row counts until it is found to be left out.
+        """
+        n_rows, found = self.prepared.n_rows, self._feed.left_out.n_rows
+        n_left = n_rows if n_rows is None or self.prepared.left_out is not None else n_rows - found
+        return min((limit for limit in (n_left, self.recipe.n_samples) if limit is not None), default=None)
+
+    @property
+    def left_out(self) -> str:
+        """Which rows of the source are not learned, in words; of a streamed file those so far."""
+        found = self._feed.left_out if self.prepared.left_out is None else self.prepared.left_out
+        return found.words(self.recipe.origin.title, self.recipe.encoding.missing)
 
     def advance(self, n_rows: int) -> Chunk:
         """Learn at most so many rows; none are left where the chunk is empty."""
@@ -121,15 +135,25 @@ class Learner:
             return None
         work = self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
         rows = test[: int(min(len(test), max(1.0, most_work / work)))]
-        return len(rows), float(self.engine.score_samples(rows).mean())
+        with self._naming(self.prepared.test_rows):
+            return len(rows), float(self.engine.score_samples(rows).mean())
+
+    def close(self) -> None:
+        """Let go of the data: a file that is streamed has a thread that reads ahead. No more rows can be learned."""
+        self._feed.close()
 
     def _next(self, n_rows: int) -> Chunk:
         self._make_changes()
         chunk = self._feed.take(self._limited(n_rows))
         if not len(chunk.values) and not self.n_done:
-            remedy = "Do something else with missing values than to drop their rows, or ignore columns that miss many"
-            raise SourceError("has no row to learn", path=self.recipe.origin.title, remedy=remedy)
+            raise SourceError("has no row to learn", path=self.recipe.origin.title, remedy=self._remedy)
         return chunk
+
+    @property
+    def _remedy(self) -> str:
+        if self.recipe.encoding.missing == "drop":
+            return "Do something else with missing values than to drop their rows, or ignore columns that miss many"
+        return "Give a column that has values the role input"
 
     def _limited(self, n_rows: int) -> int:
         """No farther than the end and the next change."""
@@ -155,7 +179,19 @@ class Learner:
         return record
 
     def _timed(self, chunk: Chunk) -> Record:
-        return self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+        with self._naming(chunk.rows):
+            return self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+
+    @contextmanager
+    def _naming(self, rows: Ints | None) -> Iterator[None]:
+        """Name rows and columns of the source in errors, where the engine knows positions in a chunk."""
+        try:
+            yield
+        except RowError as error:
+            number = error.row if rows is None else rows[error.row]
+            column = "" if error.column is None else f", column {self.prepared.encoder.names[error.column]!r}:"
+            where = f"Row {number + 1:,} of {self.recipe.origin.title}{column}"
+            raise ValueError(f"{where} {error.problem}") from error
 
     def _take_down(self, chunk: Chunk, record: Record) -> None:
         count = len(chunk.values)
@@ -173,24 +209,36 @@ class Learner:
 class Feed:
     """Rows of a stream in chunks of any size, never across two of its blocks."""
 
-    def __init__(self, chunks: Iterator[Chunk]) -> None:
+    def __init__(self, chunks: Generator[Chunk]) -> None:
+        self.left_out = LeftOut()
+        """Rows of the blocks so far that are not learned."""
         self._chunks = chunks
-        self._block: Chunk | None = next(chunks, None)
+        self._block: Chunk | None = None
         self._position = 0
+        self._next_block()
 
     def take(self, n_rows: int) -> Chunk:
         """The next rows, at most so many; none at the end."""
         while self._block is not None and self._position == len(self._block.values):
-            self._block, self._position = next(self._chunks, None), 0
+            self._next_block()
         if self._block is None:
             nothing = np.empty(0, np.int64)
-            return Chunk(nothing, np.empty((0, 0)), nothing.astype(np.int32))
+            return Chunk(nothing, np.empty((0, 0)), nothing.astype(np.int32), nothing)
         begin, self._position = self._position, min(self._position + n_rows, len(self._block.values))
         return self._block.part(begin, self._position)
 
     def give_back(self, n_rows: int) -> None:
         """Have the last rows again."""
         self._position -= n_rows
+
+    def close(self) -> None:
+        """End the stream, even in its middle."""
+        self._chunks.close()
+
+    def _next_block(self) -> None:
+        self._block, self._position = next(self._chunks, None), 0
+        if self._block is not None:
+            self.left_out = self.left_out.and_rows(self._block.left_out)
 
 
 def _first_event(record: Record, births: bool, removals: bool) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin
 from workbench.run.frame import Floats, Ints
+from workbench.run.left_out import LeftOut
 from workbench.run.recipe import Recipe
-from workbench.source import Cancelled, Encoder, RowStream, Table, stream_rows
+from workbench.source import Cancelled, Encoder, RowStream, stream_rows
 from workbench.source.options import Progress, silent
 
 
@@ -24,10 +25,12 @@ class Chunk(NamedTuple):
     values: Floats
     codes: NDArray[np.int32]
     """Positions of their classes in the labels; -1 for none."""
+    left_out: Ints
+    """Rows of the source between them that are not learned."""
 
     def part(self, begin: int, end: int) -> Chunk:
-        """Some of the rows."""
-        return Chunk(self.rows[begin:end], self.values[begin:end], self.codes[begin:end])
+        """Some of the rows, without those that are left out."""
+        return Chunk(self.rows[begin:end], self.values[begin:end], self.codes[begin:end], self.left_out[:0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +40,13 @@ class Prepared:
     stream: RowStream
     label_column: str | None
     n_rows: int | None
-    """Rows of the stream; None where it has no end."""
+    """Rows of the stream, None where it has no end. Those that are left out count as long as `left_out` is None."""
+    left_out: LeftOut | None
+    """Rows of the source that are not learned, those held out included; None where only the stream itself can tell."""
     test: Floats | None
     """Encoded rows that are held out."""
+    test_rows: Ints | None
+    """Their numbers in the source."""
     scale: Floats | None
     """Standard deviations for δ; None where the engine estimates them as it goes."""
     sources: Ints | None
@@ -59,11 +66,14 @@ class Prepared:
         """The classes that rows are coloured by."""
         return self.stream.labels(self.label_column)
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self) -> Generator[Chunk]:
         """All rows, in pieces as they come."""
-        for index, values, codes in self.stream.labelled(self.label_column):
-            rows = index if self.sources is None else self.sources[index]
-            yield Chunk(rows.astype(np.int64, copy=False), values, codes)
+        for piece in self.stream.labelled(self.label_column):
+            yield Chunk(self._sources(piece.rows), piece.values, piece.codes, self._sources(piece.left_out))
+
+    def _sources(self, rows: NDArray[np.intp]) -> Ints:
+        found = rows if self.sources is None else self.sources[rows]
+        return found.astype(np.int64, copy=False)
 
 
 SCOUTS = 2000
@@ -73,48 +83,40 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
     """Make the stream of a dataset as the recipe wants it."""
     seed = recipe.choices.seed
     order = replace(dataset.order, seed=seed)
-    test = sources = None
+    n_rows = left_out = test = test_rows = sources = None
     if dataset.is_whole:
         train, held_out = dataset.parts(seed)
         stream = stream_rows(train, dataset.encoding, order=order)
-        n_rows: int | None = _n_learned(train, stream.encoder)
+        n_rows = train.n_rows - len(stream.encoder.left_out(train))
+        left_out = LeftOut().and_rows(stream.encoder.left_out(dataset.table))
         if held_out is not None:
-            test = stream.encoder.encode(held_out).values
-            sources = dataset.training_rows(seed)
+            sources, places = dataset.split_rows(seed)
+            known = stream.encoder.learnable(held_out, places)
+            test, test_rows = known.values, places[known.index]
     elif isinstance(dataset.origin, GeneratorOrigin):
-        stream, n_rows = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles), None
+        stream = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles)
     else:
         assert isinstance(dataset.origin, FileOrigin)
         options = replace(dataset.origin.options, kinds={**dataset.origin.options.kinds, **dataset.kinds})
         stream = stream_rows(
             dataset.origin.path, dataset.encoding, roles=dataset.roles, options=options, progress=progress
         )
-        n_rows = stream.profile.n_rows if dataset.encoding.missing != "drop" else None
+        n_rows = stream.profile.n_rows
     if not progress(1, 1):
         raise Cancelled
-    if recipe.n_samples is not None:
-        n_rows = recipe.n_samples if n_rows is None else min(n_rows, recipe.n_samples)
     scouts, scout_codes = _scouts(dataset, stream.encoder)
     return Prepared(
         stream=stream,
         label_column=dataset.label_column,
         n_rows=n_rows,
+        left_out=left_out,
         test=test,
+        test_rows=test_rows,
         scale=stream.encoder.scale if recipe.choices.scale == "dataset" else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
     )
-
-
-def _n_learned(table: Table, encoder: Encoder) -> int:
-    """Rows that the encoding leaves."""
-    if encoder.encoding.missing != "drop":
-        return table.n_rows
-    gone = np.zeros(table.n_rows, np.bool_)
-    for block in encoder.blocks:
-        gone |= table[block.name].missing
-    return int(np.count_nonzero(~gone))
 
 
 def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:

@@ -197,6 +197,8 @@ class Race:
             for title, engine, stopwatch in zip(titles, engines, self._stopwatches, strict=True)
         ]
         self._looks = [lane.look(self._axes, KEPT) for lane in self._lanes]
+        if prepared.left_out is not None:
+            self._tell_left_out()
         self._pace.start()
         # What takes no longer than this is not interrupted to be looked at.
         self._frame_due = time.perf_counter() + FRAME_SECONDS
@@ -400,7 +402,14 @@ class Race:
         if self._state in LIVE:
             self._state, self._is_shown = state, False
             self._send("finished" if state == "finished" else "stopped", text)
+            if self._lanes and self._prepared.left_out is None:
+                self._tell_left_out()
             self._unpin()
+
+    def _tell_left_out(self) -> None:
+        """Once a race, and once for both: they are given the same rows."""
+        if text := self._lanes[FAST].left_out:
+            self._send("left-out", text)
 
     def _keep(self, speed: float | None) -> None:
         self._pace = Pace(speed)
@@ -449,6 +458,7 @@ class Race:
             labels=self._prepared.labels,
             state=self._state,
             n_total=self._lanes[FAST].n_total,
+            left_out=self._lanes[FAST].left_out,
             fast=fast,
             cubic=cubic,
             split=self._splits.at(min(fast.figures.n_done, cubic.figures.n_done)),

@@ -123,6 +123,8 @@ class RaceFrame:
     labels: tuple[str, ...]
     state: State
     n_total: int | None
+    left_out: str
+    """Which rows of the source neither engine is given, in words; empty where all are learned."""
     fast: LaneFrame
     cubic: LaneFrame
     split: Split

@@ -24,7 +24,8 @@ def as_text(frame: RaceFrame) -> str:
     lines = [f"{'engine':<{width}} " + " ".join(f"{name:>11}" for name in COLUMNS)]
     lines += [f"{lane.title:<{width}} " + " ".join(f"{cell:>11}" for cell in _cells(lane)) for lane in
               (frame.fast, frame.cubic)]  # fmt: skip
-    return "\n".join([*lines, "", f"D = {len(frame.columns):,}: {speed_up_text(frame)}", parity_text(frame.parity)])
+    lines += ["", f"D = {len(frame.columns):,}: {speed_up_text(frame)}", parity_text(frame.parity)]
+    return "\n".join([*lines, *([frame.left_out] if frame.left_out else [])])
 
 
 def speed_up_text(frame: RaceFrame) -> str:
@@ -69,6 +70,7 @@ def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
         "settings": asdict(frame.settings),
         "state": frame.state,
         "n_features": len(frame.columns),
+        "left_out": frame.left_out,
         "engines": [{"engine": lane.title} | asdict(lane.figures) for lane in (frame.fast, frame.cubic)],
         "speed_up": frame.speed_up,
         "same_samples": asdict(frame.split),

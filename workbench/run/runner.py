@@ -160,6 +160,8 @@ class Runner:
             self._attempt(self._go_on)
         while not self._commands.empty():
             self._attempt(self._drain)  # whoever has asked gets an answer
+        if self._learner is not None:
+            self._attempt(self._learner.close)
 
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do something; where it fails, the run has failed, and what was learned so far stays."""
@@ -179,6 +181,8 @@ class Runner:
         self._points = LatestPoints(prepared.encoder.n_columns)
         self._learner = Learner(self.recipe, prepared, self._log)
         self._send("started", f"Started: {self.recipe.describe()}")
+        if prepared.left_out is not None:
+            self._tell_left_out(self._learner)
         self._pace.start()
 
     def _go_on(self) -> None:
@@ -277,6 +281,10 @@ class Runner:
             self._state, self._is_shown = state, False
             self._send("finished" if state == "finished" else "stopped", text)
             self._owes_held_out = True
+            if self._learner is not None:
+                self._learner.close()
+                if self._learner.prepared.left_out is None:
+                    self._tell_left_out(self._learner)
 
     def _keep(self, speed: float | None) -> None:
         self._pace = Pace(speed)
@@ -336,6 +344,11 @@ class Runner:
             engine_seconds=learner.engine_seconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
         )
+
+    def _tell_left_out(self, learner: Learner) -> None:
+        """Once a run: at its beginning where the rows are known, otherwise at its end."""
+        if learner.left_out:
+            self._send("left-out", learner.left_out)
 
     def _tell_held_out(self, learner: Learner) -> None:
         self._owes_held_out = False

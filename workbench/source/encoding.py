@@ -30,7 +30,14 @@ class Encoding:
     scaling : none keeps the user's units; standard subtracts the mean and divides by the standard deviation
     nominal : one-hot gives every label a column of 0 and 1; index numbers them. A target is always one-hot
     missing : model leaves NaN, which the engines take as unknown; mean fills in the mean or the most frequent label;
-        drop leaves out the rows
+        drop leaves out every row with a missing value
+
+    Notes
+    -----
+    A row without a value in any input column is never learned, whatever `missing` says and even where its target is
+    known: the target alone would teach the mixture something about no input. Where all columns in use are targets,
+    these count in place of the inputs. `Encoder.learnable` leaves such rows out; `Encoder.encode` keeps them, because
+    a question may be asked without knowing anything.
 
     Examples
     --------
@@ -83,8 +90,8 @@ class Encoding:
         # A constant column, or one without a value, keeps its unit.
         scale = scale if scale > 0 else 1.0
         center = 0.0 if math.isnan(center) else center
-        std = (column.std / scale,)
-        return Block(column.name, column.kind, column.role, start, start + 1, std, (), center, scale, column.mean)
+        std = 0.0 if math.isnan(column.std) else column.std / scale
+        return Block(column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean)
 
     def _label_block(self, column: ColumnProfile, start: int) -> Block:
         one_hot = self.nominal == "one-hot" or column.role == "target"
@@ -115,7 +122,7 @@ class Block:
     start: int
     stop: int
     std: tuple[float, ...]
-    """Sample standard deviations of the encoded columns, where the values are known."""
+    """Sample standard deviations of the encoded columns, where the values are known; 0 where none is."""
     labels: tuple[str, ...] = ()
     center: float = 0.0
     scale: float = 1.0
@@ -181,11 +188,39 @@ class Encoder:
         known = ", ".join(block.name for block in self.blocks[:10])
         raise SourceError("is not an encoded column", value=name, remedy=f"Choose one of: {known}")
 
-    def encode(self, table: Table) -> Rows:
-        """The rows of a table as numbers; what is missing is NaN, filled in, or left out with its row."""
+    def learnable(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
+        """As `encode`, without the rows that have no value in any input column.
+
+        >>> table = Table("t", (Column.numeric("x", [1.0, np.nan]), Column.nominal("class", ["b", "a"], role="target")))
+        >>> Encoding().fit(table).learnable(table).index.tolist()
+        [0]
+        """
+        rows = self.encode(table, sources)
+        known = rows.index[~self._is_unknown(table)[rows.index]]
+        if len(known) == len(rows.index):
+            return rows
+        values = rows.values[np.isin(rows.index, known)]
+        values.flags.writeable = False
+        return Rows(values, known)
+
+    def left_out(self, table: Table) -> NDArray[np.intp]:
+        """The rows of a table that `learnable` leaves out, found without encoding them."""
+        gone = self._is_unknown(table)
+        if self.encoding.missing == "drop":
+            gone = gone.copy()
+            for block in self.blocks:
+                gone |= table[block.name].missing
+        return np.flatnonzero(gone)
+
+    def encode(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
+        """The rows of a table as numbers; what is missing is NaN, filled in, or left out with its row.
+
+        `sources` are the numbers of the rows in their source, counted from 0, for error messages; without them the
+        table is taken to be the source.
+        """
         values = np.empty((table.n_rows, self.n_columns))
         for block in self.blocks:
-            self._encode_column(table[block.name], block, values[:, block.start : block.stop])
+            self._encode_column(table[block.name], block, values[:, block.start : block.stop], sources)
         index = np.arange(table.n_rows)
         if self.encoding.missing == "drop":
             index = np.flatnonzero(~np.isnan(values).any(axis=1))
@@ -208,10 +243,20 @@ class Encoder:
         found = [np.arange(block.start, block.stop) for block in self.blocks if block.role == role]
         return np.concatenate(found) if found else np.empty(0, dtype=np.intp)
 
-    def _encode_column(self, column: Column, block: Block, out: Floats) -> None:
+    def _is_unknown(self, table: Table) -> NDArray[np.bool_]:
+        """Whether a row has no value in any input; stops at the first column in which no such row is left."""
+        inputs = [block for block in self.blocks if block.role == "input"] or self.blocks
+        unknown = np.ones(table.n_rows, np.bool_)
+        for block in inputs:
+            unknown &= table[block.name].missing
+            if not unknown.any():
+                break
+        return unknown
+
+    def _encode_column(self, column: Column, block: Block, out: Floats, sources: NDArray[np.intp] | None) -> None:
         fill = self.encoding.missing == "mean"
         if block.kind == "nominal":
-            codes = _codes(column, block)
+            codes = _codes(column, block, sources)
             if fill and not math.isnan(block.fill):
                 codes = np.where(codes < 0, int(block.fill), codes)
             out[:] = _patterns(block)[codes]
@@ -248,7 +293,7 @@ def _patterns(block: Block) -> Floats:
     return np.append(np.arange(len(block.labels), dtype=np.float64), math.nan)[:, None]
 
 
-def _codes(column: Column, block: Block) -> NDArray[Any]:
+def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> NDArray[Any]:
     """Codes by the labels of the encoding, which may stand in another order than those of the table."""
     if column.kind != "nominal":
         column = column.as_kind("nominal")
@@ -259,8 +304,9 @@ def _codes(column: Column, block: Block) -> NDArray[Any]:
     codes: NDArray[np.intp] = translation[column.values]
     unknown = np.flatnonzero(codes == -2)  # noqa: PLR2004
     if len(unknown):
+        number = unknown[0] if sources is None else sources[unknown[0]]
         raise SourceError(
-            f"in row {unknown[0] + 1:,} is a label that the encoding does not know",
+            f"in row {number + 1:,} is a label that the encoding does not know",
             column=column.name,
             value=column.labels[column.values[unknown[0]]],
             remedy=f"Known are: {', '.join(block.labels[:10])}{', …' if len(block.labels) > 10 else ''}",  # noqa: PLR2004

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,24 @@ Blocks = Iterator[tuple[Index, Table]]
 Codes = NDArray[np.int32]
 
 
+class Piece(NamedTuple):
+    """A block of encoded rows."""
+
+    rows: Index
+    """The numbers that the rows have in the source, counted from 0."""
+    values: Floats
+    codes: Codes
+    """Positions in the labels of a nominal column; -1 where the label is missing or no column is named."""
+    left_out: Index
+    """Rows of the source in this block that are not learned."""
+
+
 @dataclass(frozen=True, eq=False)
 class RowStream:
-    """Encoded rows in blocks. Every loop over it starts from the first row again."""
+    """Encoded rows in blocks. Every loop over it starts from the first row again.
+
+    Rows without a value in any input column are left out, and with `missing="drop"` every row with a missing value.
+    """
 
     encoder: Encoder
     """The encoded columns, their scale, and the way back to the user's units."""
@@ -51,19 +66,20 @@ class RowStream:
 
     def indexed(self) -> Iterator[tuple[Index, Floats]]:
         """Blocks with the numbers that their rows have in the source, counted from 0."""
-        return ((index, values) for index, values, _ in self.labelled(None))
+        return ((piece.rows, piece.values) for piece in self.labelled(None) if len(piece.values))
 
-    def labelled(self, name: str | None) -> Iterator[tuple[Index, Floats, Codes]]:
-        """As `indexed`, and every row's position in the labels that the profile has for a nominal column.
+    def labelled(self, name: str | None) -> Iterator[Piece]:
+        """Blocks with every row's position in the labels that the profile has for a nominal column.
 
-        The column need not be among the encoded ones. Codes are -1 where the label is missing or no column is named.
+        The column need not be among the encoded ones. A block may have no row at all, where all are left out.
         """
         labels = self.labels(name)
         for index, block in self._blocks():
-            rows = self.encoder.encode(block)
-            if len(rows.values):
-                codes = _no_codes(block.n_rows) if name is None else _codes(block[name], labels)
-                yield index[rows.index], rows.values, codes[rows.index]
+            rows = self.encoder.learnable(block, index)
+            codes = _no_codes(block.n_rows) if name is None else _codes(block[name], labels)
+            is_left_out = np.ones(block.n_rows, np.bool_)
+            is_left_out[rows.index] = False
+            yield Piece(index[rows.index], rows.values, codes[rows.index], index[is_left_out])
 
     def labels(self, name: str | None) -> tuple[str, ...]:
         """The labels of a column of the source; none without a column."""

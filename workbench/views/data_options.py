@@ -16,7 +16,7 @@ from workbench.views.theme import GRID
 
 NOMINAL = {"one-hot": "a column for each label", "index": "one column of numbers"}
 SCALING = {"none": "none: the user's units", "standard": "mean 0, deviation 1"}
-MISSING = {"model": "let the model fill them", "mean": "fill in the mean", "drop": "leave out the rows"}
+MISSING = {"model": "let the model fill them", "mean": "fill in the mean", "drop": "drop the row"}
 ORDER = {"as is": "as it is", "shuffled": "shuffled", "sorted": "sorted by", "interleaved": "classes in turn"}
 WIDEST = 320
 """Pixels of a box; wider ones are hard to read across."""
@@ -25,7 +25,7 @@ TIPS = {
     "one column of numbers (index) is smaller, and takes the labels for ordered. A target always has a column each.",
     "scalingBox": "none learns in the units of the data. Mean 0 and deviation 1 make columns of all units alike.",
     "missingBox": "The model can take a value as unknown and fill it in from the others. The mean stands for the most "
-    "frequent label where a column has labels.",
+    "frequent label where a column has labels. A row without a value in any input column is always skipped.",
     "orderBox": "Rows are learned one by one, so that their order matters. Shuffled follows the seed.",
     "orderColumn": "The column that decides about the order",
     "testShare": "Rows that are drawn by the seed and never learned",

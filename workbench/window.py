@@ -34,6 +34,7 @@ from workbench.pages.stream_page import StreamPage
 from workbench.pages.words import megabytes
 from workbench.report import versions_text
 from workbench.views.about import AboutDialog
+from workbench.views.asking import ask, tell
 from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
@@ -140,15 +141,15 @@ class Window(QMainWindow):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(Path(name).suffix)  # before it asks whether to replace a file, not after
         dialog.selectFile(Path(name).name)
-        return dialog.selectedFiles()[0] if dialog.exec() else None
+        return ask(dialog, lambda: dialog.selectedFiles()[0])
 
     def show_about(self) -> None:
         """Say what this is and of which versions."""
-        AboutDialog(self._versions, self).exec()
+        tell(AboutDialog(self._versions, self))
 
     def show_palette(self) -> None:
         """Search all commands."""
-        CommandPalette(self._all_actions, self).exec()
+        tell(CommandPalette(self._all_actions, self))
 
     # Qt
 

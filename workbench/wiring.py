@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from workbench.pages.words import megabytes, short_number
 from workbench.pump import Pump
@@ -26,6 +26,7 @@ from workbench.settings import Memory
 from workbench.source import Preview, SourceError, preview
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views import theme as themes
+from workbench.views.asking import ask
 from workbench.views.generator_dialog import GeneratorDialog
 from workbench.views.log_view import Level
 from workbench.views.paint_dialog import PaintDialog
@@ -244,8 +245,10 @@ class Wiring(QObject):
 
     def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
         dialog.set_theme(self.theme)
-        if dialog.exec() == QDialog.DialogCode.Accepted:
-            self.load(dialog.origin())
+        chosen: Callable[[], Origin] = dialog.origin
+        origin = ask(dialog, chosen)
+        if origin is not None:
+            self.load(origin)
 
     def ask_recipe(self) -> None:
         """Ask for a recipe."""

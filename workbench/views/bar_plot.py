@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QToolTip
 
 from workbench.views.bars import EMPTY, Bars
 from workbench.views.date_ticks import date_ticks
-from workbench.views.plot_style import Axis, Mapping, ViewItem, quiet_pen, ticks
+from workbench.views.plot_style import Axis, Mapping, ViewItem, drop_menu, quiet_pen, ticks
 from workbench.views.theme import GRID, SMALL, Theme, font
 
 TIP_CLASSES = 8
@@ -30,6 +30,7 @@ class BarPlot(pg.PlotWidget):
         self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
         self._bottom, self._left = ColumnAxis(), CountAxis("left")
         super().__init__(axisItems={"bottom": self._bottom, "left": self._left}, enableMenu=False, background=None)
+        drop_menu(self.plotItem)
         self.setAccessibleName("Histogram")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
         self._item = BarsItem()

@@ -10,6 +10,8 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
+from PySide6.QtWidgets import QWidgetAction
+from shiboken6 import delete
 
 from workbench.views.figures import exponent, stepped
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -170,6 +172,7 @@ class Plot(pg.PlotItem):
     def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
         self.bottom, self.left = bottom or Axis("bottom"), left or Axis("left")
         super().__init__(axisItems={"bottom": self.bottom, "left": self.left}, enableMenu=False)
+        drop_menu(self)
         self.hideButtons()
         self.vb.setBorder(None)
         self.vb.disableAutoRange()
@@ -180,6 +183,13 @@ class Plot(pg.PlotItem):
         """Take over the colours of a look."""
         for part in (self.bottom, self.left, self.grid):
             part.set_theme(theme)
+
+
+def drop_menu(plot: pg.PlotItem) -> None:
+    """Delete the menu of 65 widgets that pyqtgraph makes for every plot: nobody opens it here, and it has no parent."""
+    for part in (plot.ctrlMenu, *plot.findChildren(QWidgetAction)):
+        delete(part)
+    plot.ctrlMenu = plot.ctrl = plot.stateGroup = None
 
 
 def colour(name: str, alpha: float = 1.0) -> QColor:

@@ -109,8 +109,9 @@ class ReadForm(QWidget):
                     _fill(field, getattr(options, name))
 
     def _add(self, name: str, field: QWidget) -> None:
-        label = QLabel(LABELS[name])
+        label = QLabel(LABELS[name], self)
         label.setBuddy(field)
+        field.setParent(self)  # here and not by the layout alone: not every format shows it, and no widget may be left
         field.setObjectName("option" + "".join(part.capitalize() for part in name.split("_")))
         field.setAccessibleName(LABELS[name])
         field.setToolTip(TIPS[name])

@@ -1,0 +1,96 @@
+"""A dialog that was closed is gone: with its widgets, timers and shortcuts, however often it is opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.run.dataset import SampleOrigin, load
+from workbench.source import preview
+from workbench.views.preview_dialog import PreviewDialog
+from workbench.wiring import Wiring
+
+TIMES = 50
+Act = Callable[[Wiring, Path], object]
+
+
+def look_at(path: Path, wiring: Wiring) -> None:
+    wiring._load_from(PreviewDialog(path, preview(path), wiring.window))
+
+
+def open_menu(wiring: Wiring, _: Path) -> None:
+    table = wiring.window.data.attributes
+    table.choose(table.model.column(0).name)
+    table._open_menu(QPoint(5, 5))
+    close_what_is_open()
+
+
+def open_choice(wiring: Wiring, _: Path) -> None:
+    table = wiring.window.data.attributes
+    table._open_choice(table.model.index(0, 2))
+    close_what_is_open()
+
+
+KINDS: dict[str, Act] = {
+    "about": lambda wiring, _: wiring.window.show_about(),
+    "command palette": lambda wiring, _: wiring.window.show_palette(),
+    "generator": lambda wiring, _: wiring.generate(),
+    "paint": lambda wiring, _: wiring.paint(),
+    "preview of text": lambda wiring, folder: look_at(folder / "points.csv", wiring),
+    "preview of a format without options": lambda wiring, folder: look_at(folder / "points.jsonl", wiring),
+    "open a file": lambda wiring, folder: wiring.window.ask_open(str(folder)),
+    "save a file": lambda wiring, folder: wiring.window.ask_save("Save", str(folder / "new.csv"), "CSV (*.csv)"),
+}
+MENUS: dict[str, Act] = {
+    "recent files": lambda wiring, folder: wiring.window.set_recent([str(folder / f"{n}.csv") for n in range(8)]),
+    "menu of columns": open_menu,
+    "choice in a cell": open_choice,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "points.csv").write_text("x,y,c\n1,2,a\n2,3,b\n", encoding="utf-8")
+    (tmp_path / "points.jsonl").write_text('{"x": 1, "y": 2}\n{"x": 2, "y": 3}\n', encoding="utf-8")
+    return tmp_path
+
+
+def test_what_was_closed_is_gone(qtbot: QtBot, wiring: Wiring, folder: Path) -> None:  # noqa: ARG001
+    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    left = {kind: left_by(kind, wiring, folder) for kind in (*KINDS, *MENUS)}
+    assert {kind: objects for kind, objects in left.items() if objects} == {}
+
+
+def left_by(kind: str, wiring: Wiring, folder: Path) -> Counter[str]:
+    open_and_close(kind, wiring, folder)  # some things are made once, when they are first needed
+    before = living()
+    for _ in range(TIMES):
+        open_and_close(kind, wiring, folder)
+    return living() - before
+
+
+def open_and_close(kind: str, wiring: Wiring, folder: Path) -> None:
+    if kind in KINDS:
+        QTimer.singleShot(0, wiring.window, close_what_is_open)
+    {**KINDS, **MENUS}[kind](wiring, folder)
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def close_what_is_open() -> None:
+    QApplication.processEvents()
+    open_now: QWidget | None = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    assert open_now is not None
+    open_now.close()
+
+
+def living() -> Counter[str]:
+    """Every widget, and every object that belongs to one, by its class."""
+    found = {id(part): part for top in QApplication.topLevelWidgets() for part in (top, *top.findChildren(QObject))}
+    return Counter(type(part).__name__ for part in found.values())

@@ -25,6 +25,7 @@ from workbench.run.recipe import Recipe
 from workbench.settings import Memory
 from workbench.source import Preview, SourceError, preview
 from workbench.source.generators import BirthsAndDeaths
+from workbench.source.opening import is_recipe, require_regular
 from workbench.views import theme as themes
 from workbench.views.asking import ask
 from workbench.views.generator_dialog import GeneratorDialog
@@ -180,11 +181,11 @@ class Wiring(QObject):
         path = path or self.window.ask_open(self.memory.folder)
         if path is None:
             return
-        if _is_recipe(path):
-            self.open_recipe(path)
-            return
         if problem := _cannot_be_opened(path):
             self.fail(OSError(problem))
+            return
+        if is_recipe(Path(path)):
+            self.open_recipe(path)
             return
         self.memory.folder = str(Path(path).parent)
         job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
@@ -277,7 +278,7 @@ class Wiring(QObject):
         """Run a recipe, or a file as it is read by default; of a stream without end, so many samples."""
 
         def go() -> None:
-            if recipe is not None or _is_recipe(file or ""):
+            if recipe is not None or is_recipe(Path(file or "")):
                 wanted = Recipe.from_json(recipe or file or "")
             else:
                 wanted = Recipe(FileOrigin(file or ""))
@@ -664,6 +665,10 @@ def _cannot_be_opened(path: str) -> str:
         return f"{path} is not there any more: choose another file"
     if not os.access(path, os.R_OK):
         return f"{path} may not be read: ask its owner, or choose another file"
+    try:
+        require_regular(Path(path))
+    except SourceError as error:
+        return str(error)
     return ""
 
 
@@ -673,14 +678,3 @@ def _look(path: str) -> Preview | None:
         return preview(path)
     except SourceError:
         return None  # the dialog finds the same, says it, and offers what can be chosen
-
-
-def _is_recipe(path: str) -> bool:
-    """Whether a file is a recipe: JSON that says so at its beginning."""
-    if Path(path).suffix.lower() != ".json":
-        return False
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return '"figmn recipe"' in file.read(200)
-    except OSError:
-        return False  # opening it as a table will say why

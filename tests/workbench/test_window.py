@@ -452,6 +452,15 @@ def test_dropped_folders_are_named_and_files_beside_them_opened(
     wait(qtbot, lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == "points.csv")
 
 
+def test_a_pipe_is_refused_at_once_whatever_it_is_called(wiring: Wiring, tmp_path: Path) -> None:
+    for name in ("rows.csv", "recipe.json"):
+        os.mkfifo(tmp_path / name)
+        wiring.open_file(str(tmp_path / name))
+        assert f"{name} is a pipe. Write its content to a file, then open that." in log_text(wiring)
+    wiring.open_recipe(str(tmp_path / "recipe.json"))
+    assert "recipe.json cannot be read (is a pipe): choose another recipe" in log_text(wiring)
+
+
 def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

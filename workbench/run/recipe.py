@@ -13,7 +13,8 @@ from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin, load
 from workbench.run.files import write_safely
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
-from workbench.source.errors import shortened
+from workbench.source.errors import SourceError, shortened
+from workbench.source.opening import require_regular
 from workbench.source.options import Progress, silent
 from workbench.source.table import Kind, Role
 
@@ -154,9 +155,12 @@ class Recipe:
         """Read a recipe; a file that it names is looked for from the recipe's folder."""
         path = Path(path)
         try:
+            require_regular(path)
             text = path.read_text(encoding="utf-8")
         except OSError as error:
             raise RecipeError(f"{path.name} cannot be read ({error.strerror}): choose another recipe") from error
+        except SourceError as error:
+            raise RecipeError(f"{path.name} cannot be read ({error.problem}): choose another recipe") from None
         except UnicodeDecodeError:
             raise RecipeError(f"{path.name} is not text, so it is no recipe: choose a .json file") from None
         return Recipe.from_text(text, path.name, path.parent)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from contextlib import contextmanager
+from typing import ClassVar
 
 import pyarrow as pa
 from pyarrow import parquet
 
 from workbench.source.building import TableBuilder, block_table, build_table
-from workbench.source.errors import Cancelled, SourceError
+from workbench.source.errors import Cancelled, SourceError, cut_short
 from workbench.source.fields import Field, fields_of, unique_names, with_default_roles
 from workbench.source.opening import open_raw
 from workbench.source.options import Progress, silent
@@ -22,6 +23,8 @@ LARGE_BATCH = 8 * BATCH
 """Rows that are read at a time where all of them will be in memory anyway."""
 BUFFER = 2**20
 """Bytes that are read from disk at a time, for each column."""
+LOOKED_AT = 16 * 2**20
+"""Bytes of a file that its number of rows is judged by where it does not say it."""
 BATCH_CELLS = 4_000_000
 """Values that are read at a time at most, however wide the rows are."""
 
@@ -78,13 +81,27 @@ class ColumnarReader(Reader):
                 done += piece.num_rows
                 if not progress(done, max(total, done)):
                     raise Cancelled
-                yield flat(pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece)
+                yield flat(pa.Table.from_batches([piece]))
+        if self.counts_exactly and done < total:
+            raise cut_short(self.path, done, total)
 
-    def _pieces(self, n_rows: int) -> Iterator[Any]:
+    counts_exactly: ClassVar[bool] = True
+    """Whether the file says how many rows it has."""
+
+    def _pieces(self, n_rows: int) -> Iterator[pa.RecordBatch]:
+        """Batches of at most so many rows, validated: damaged offsets or indices would end the process when used."""
         raise NotImplementedError
 
     def _count(self) -> int:
+        """How many rows the file has, about so many unless it `counts_exactly`."""
         raise NotImplementedError
+
+    @contextmanager
+    def _file(self) -> Iterator[pa.NativeFile]:
+        """The file for Arrow: read, not mapped, as a mapped file that another program cuts off ends this process."""
+        open_raw(self.path).close()
+        with pa.OSFile(str(self.path)) as file:
+            yield file
 
     def _fields(self, block: pa.Table) -> tuple[list[Field], list[str]]:
         fields, notes = fields_of(block.schema)
@@ -103,15 +120,13 @@ class ParquetReader(ColumnarReader):
 
     format: ClassVar[str] = "Parquet"
 
-    def _pieces(self, n_rows: int) -> Iterator[Any]:
-        open_raw(self.path).close()
+    def _pieces(self, n_rows: int) -> Iterator[pa.RecordBatch]:
         # With buffers alone, or every column of a row group is read as a whole before its first value.
-        with parquet.ParquetFile(self.path, buffer_size=BUFFER, pre_buffer=False) as file:
-            yield from file.iter_batches(batch_size=_batch_rows(n_rows, len(file.schema_arrow)))
+        with self._file() as raw, parquet.ParquetFile(raw, buffer_size=BUFFER, pre_buffer=False) as file:
+            yield from map(_validated, file.iter_batches(batch_size=_batch_rows(n_rows, len(file.schema_arrow))))
 
     def _count(self) -> int:
-        open_raw(self.path).close()
-        with self._explained(*COMPLAINTS), parquet.ParquetFile(self.path) as file:
+        with self._explained(*COMPLAINTS), self._file() as raw, parquet.ParquetFile(raw) as file:
             return int(file.metadata.num_rows)
 
 
@@ -120,39 +135,55 @@ class FeatherReader(ColumnarReader):
 
     format: ClassVar[str] = "Arrow"
 
-    def _pieces(self, n_rows: int) -> Iterator[Any]:
-        with self._opened() as file:
+    def _pieces(self, n_rows: int) -> Iterator[pa.RecordBatch]:
+        with self._file() as raw, pa.ipc.open_file(raw) as file:
             for position in range(file.num_record_batches):
-                batch = file.get_batch(position)
-                step = _batch_rows(n_rows, batch.num_columns)
-                yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
+                yield from _slices(_validated(file.get_batch(position)), n_rows)
 
     def _count(self) -> int:
-        with self._explained(*COMPLAINTS), self._opened() as file:
+        # Of the first column alone, since a batch says its rows but is read with its values.
+        options = pa.ipc.IpcReadOptions(included_fields=[0])
+        with self._explained(*COMPLAINTS), self._file() as raw, pa.ipc.open_file(raw, options=options) as file:
             return sum(file.get_batch(position).num_rows for position in range(file.num_record_batches))
-
-    def _opened(self) -> pa.RecordBatchFileReader:
-        open_raw(self.path).close()
-        return pa.ipc.open_file(pa.memory_map(str(self.path)))
 
 
 class ArrowStreamReader(ColumnarReader):
     """Arrow's streaming format, which is also how rows come over a wire."""
 
     format: ClassVar[str] = "Arrow stream"
+    counts_exactly: ClassVar[bool] = False
 
-    def _pieces(self, n_rows: int) -> Iterator[Any]:
-        for batch in self._opened():
-            step = _batch_rows(n_rows, batch.num_columns)
-            yield from (batch.slice(start, step) for start in range(0, batch.num_rows, step))
+    def _pieces(self, n_rows: int) -> Iterator[pa.RecordBatch]:
+        with self._file() as raw, pa.ipc.open_stream(raw) as file:
+            for batch in file:
+                yield from _slices(_validated(batch), n_rows)
+
+    def _first(self) -> tuple[pa.Table | None, int, bool]:
+        first = next(self._tables(silent, PREVIEW_ROWS), None)
+        return first, self._count(), self._estimate()[1]
 
     def _count(self) -> int:
-        with self._explained(*COMPLAINTS):
-            return sum(batch.num_rows for batch in self._opened())
+        return self._estimate()[0]
 
-    def _opened(self) -> pa.RecordBatchStreamReader:
-        open_raw(self.path).close()
-        return pa.ipc.open_stream(pa.memory_map(str(self.path)))
+    def _estimate(self) -> tuple[int, bool]:
+        """The number of rows by the length of the first batches, and whether these are all: the file does not say."""
+        n_rows = 0
+        with self._explained(*COMPLAINTS), self._file() as raw, pa.ipc.open_stream(raw) as file:
+            for batch in file:
+                n_rows += batch.num_rows
+                if raw.tell() > LOOKED_AT:
+                    return round(n_rows * raw.size() / raw.tell()), False
+        return n_rows, True
+
+
+def _validated(batch: pa.RecordBatch) -> pa.RecordBatch:
+    batch.validate(full=True)
+    return batch
+
+
+def _slices(batch: pa.RecordBatch, n_rows: int) -> Iterator[pa.RecordBatch]:
+    step = _batch_rows(n_rows, batch.num_columns)
+    return (batch.slice(start, step) for start in range(0, batch.num_rows, step))
 
 
 def _batch_rows(wanted: int, n_columns: int) -> int:

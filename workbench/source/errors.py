@@ -48,6 +48,15 @@ class Cancelled(Exception):  # noqa: N818 - a wish that was granted, not an erro
     """The user stopped a load; nothing was changed."""
 
 
+def cut_short(path: str | Path, n_rows: int, announced: int) -> SourceError:
+    """A file that ends before all its rows have come."""
+    return SourceError(
+        f"ends after {n_rows:,} of {announced:,} rows",
+        path=path,
+        remedy="It is damaged, or was changed while it was read: write it again, then open it anew",
+    )
+
+
 def shortened(value: str, length: int = VALUE_LENGTH) -> str:
     """A value that fits into a message.
 

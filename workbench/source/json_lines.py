@@ -43,14 +43,14 @@ class JsonReader(ColumnarReader):
         with ByteSource(self.path, self.options.member) as source:
             block, share = first_lines(source, self._encoding, None, HEAD, 1)
         whole = share == 1
-        table = _as_table(self._list_items(block.data.decode(), whole)) if self._is_list else self._parsed(block)
+        table = _as_table(self._list_items(self._text(block), whole)) if self._is_list else self._parsed(block)
         return flat(table), round(table.num_rows / share), whole
 
     def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
         with self._explained(*COMPLAINTS), ByteSource(self.path, self.options.member, progress) as source:
             blocks = text_blocks(source, self._encoding)
             if self._is_list:
-                table = _as_table(self._list_items("".join(block.data.decode() for block in blocks), True))
+                table = _as_table(self._list_items("".join(map(self._text, blocks)), True))
             else:
                 table = flat(_joined([flat(piece) for piece in in_order(self._parsed, blocks)]))
         yield from (flat(table).slice(start, n_rows) for start in range(0, table.num_rows, n_rows))
@@ -59,6 +59,8 @@ class JsonReader(ColumnarReader):
         return 0  # Unknown until all is read.
 
     def _parsed(self, block: TextBlock) -> pa.Table:
+        if not block.data.isascii():
+            self._text(block)  # Arrow takes any bytes.
         try:
             return pajson.read_json(
                 pa.BufferReader(block.data), pajson.ReadOptions(use_threads=False, block_size=len(block.data) + 1)
@@ -68,7 +70,7 @@ class JsonReader(ColumnarReader):
 
     def _records(self, block: TextBlock) -> Iterator[Record]:
         """The slow way: says which line is wrong, or reads what the fast way is too strict for."""
-        for line, text in enumerate(block.data.decode().split("\n"), block.first_line):
+        for line, text in enumerate(self._text(block).split("\n"), block.first_line):
             if text.strip():
                 try:
                     record = json.loads(text)
@@ -96,6 +98,14 @@ class JsonReader(ColumnarReader):
                 raise self._refused("is not an object in braces", _line(text, position), text[position:end])
             records.append(record)
             position = end
+
+    def _text(self, block: TextBlock) -> str:
+        try:
+            return block.data.decode()
+        except UnicodeDecodeError:
+            raise SourceError(
+                f"is not {self._encoding} text", path=self.path, remedy="Choose another encoding, such as latin-1"
+            ) from None
 
     def _refused(self, problem: str, line: int, value: str) -> SourceError:
         return SourceError(

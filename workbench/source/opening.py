@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import stat
 import zipfile
 import zlib
 from pathlib import Path
@@ -20,7 +21,13 @@ ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
 ANOTHER = "Choose a file with rows and columns, such as CSV"
 FOREIGN: dict[bytes, tuple[str, str]] = {
-    b"ID3": ("an MP3 sound file", ANOTHER),
+    b"\x89FIGMN": (
+        "a saved Fast IGMN model",
+        "Open the file that it was learned from; in Python, figmn.load(path) reads the model",
+    ),
+    b"ID3\x02": ("an MP3 sound file", ANOTHER),
+    b"ID3\x03": ("an MP3 sound file", ANOTHER),
+    b"ID3\x04": ("an MP3 sound file", ANOTHER),
     b"\xff\xfb": ("an MP3 sound file", ANOTHER),
     b"\xff\xf3": ("an MP3 sound file", ANOTHER),
     b"\xff\xf2": ("an MP3 sound file", ANOTHER),
@@ -42,6 +49,17 @@ FOREIGN: dict[bytes, tuple[str, str]] = {
     b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
     b"RDX": ("an R data file", "Save the table as CSV"),
     b"MATLAB 5.0": ("a MATLAB file", "Save the table as CSV"),
+}
+RECIPE = b'"figmn recipe"'
+"""What stands near the beginning of a recipe."""
+RECIPE_HEAD = 200
+"""Bytes within which it stands."""
+OTHER_FILES = {
+    stat.S_ISDIR: ("folder", "Choose a file in it"),
+    stat.S_ISFIFO: ("pipe", "Write its content to a file, then open that"),
+    stat.S_ISSOCK: ("socket", "Choose a file with rows and columns"),
+    stat.S_ISCHR: ("device", "Choose a file with rows and columns"),
+    stat.S_ISBLK: ("device", "Choose a file with rows and columns"),
 }
 DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
@@ -126,8 +144,7 @@ class ByteSource:
 def open_raw(path: Path) -> IO[bytes]:
     """Open a file, or say why it cannot be opened."""
     try:
-        if path.is_dir():
-            raise SourceError("is a folder", path=path, remedy="Choose a file in it")
+        require_regular(path)
         return path.open("rb")
     except FileNotFoundError:
         raise SourceError("does not exist", path=path, remedy=f"Check the name; the folder is {path.parent}") from None
@@ -137,6 +154,22 @@ def open_raw(path: Path) -> IO[bytes]:
         ) from None
     except OSError as error:
         raise SourceError(f"cannot be opened ({error.strerror})", path=path, remedy="Check the disk") from None
+
+
+def require_regular(path: Path) -> None:
+    """Refuse folders, pipes, sockets and devices before they are opened: reading one may never end."""
+    mode = path.stat().st_mode
+    for is_such, (what, remedy) in OTHER_FILES.items():
+        if is_such(mode):
+            raise SourceError(f"is a {what}", path=path, remedy=remedy)
+
+
+def is_recipe(path: Path) -> bool:
+    """Whether a file is JSON that says at its beginning that it is a recipe."""
+    if path.suffix.lower() != ".json":
+        return False
+    with open_raw(path) as file:
+        return RECIPE in file.read(RECIPE_HEAD)
 
 
 def head_of(path: Path, member: str | None, n_bytes: int) -> bytes:
@@ -150,6 +183,12 @@ def refuse_foreign(path: Path, head: bytes) -> None:
     for magic, (what, remedy) in FOREIGN.items():
         if head.startswith(magic):
             raise SourceError(f"is not a table: it is {what}", path=path, remedy=remedy)
+    if head.lstrip()[:1] == b"{" and RECIPE in head[:RECIPE_HEAD]:
+        raise SourceError(
+            "is not a table: it is a recipe of a run",
+            path=path,
+            remedy="Open it in the window, or run it: python -m workbench run RECIPE",
+        )
 
 
 def _chosen(path: Path, files: list[str], member: str | None) -> str:

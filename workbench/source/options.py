@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -83,13 +82,17 @@ class ReadOptions:
                 raise SourceError(
                     "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
                 )
-        if self.encoding is not None:
-            try:
-                codecs.lookup(self.encoding)
-            except LookupError:
-                raise SourceError(
-                    "is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1"
-                ) from None
+        if self.encoding is not None and not _is_encoding(self.encoding):
+            raise SourceError("is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1")
+
+
+def _is_encoding(name: str) -> bool:
+    """Whether it is the encoding of a text: hex and zlib are none, idna and punycode cannot replace a wrong byte."""
+    try:
+        b"\xff\xfe\xff".decode(name, errors="replace")
+    except (LookupError, UnicodeError, ValueError):
+        return False
+    return True
 
 
 def _is_sign(text: str) -> bool:

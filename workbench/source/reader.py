@@ -90,8 +90,9 @@ class Reader(ABC):
             if isinstance(error, SourceError):
                 raise
             reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+            article = "an" if self.format[0] in "AEI" else "a"
             raise SourceError(
-                f"is not a {self.format} file that can be read ({reason})",
+                f"is not {article} {self.format} file that can be read ({reason})",
                 path=self.path,
                 remedy="It is cut off, damaged or of another format: write it again",
             ) from error

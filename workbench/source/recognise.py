@@ -14,7 +14,7 @@ from workbench.source.excel import ExcelReader
 from workbench.source.images import CifarReader, IdxReader, is_idx
 from workbench.source.json_lines import JsonReader
 from workbench.source.numpy_files import ArchiveReader, NumpyReader
-from workbench.source.opening import ZIP, head_of, open_raw
+from workbench.source.opening import ZIP, head_of, open_raw, refuse_foreign
 from workbench.source.options import ReadOptions
 from workbench.source.reader import Reader
 from workbench.source.text import find_encoding
@@ -56,6 +56,7 @@ def open_reader(path: Path, options: ReadOptions) -> Reader:
 def _by_content(path: Path, options: ReadOptions) -> type[Reader]:
     head = head_of(path, options.member, HEAD)
     _refuse_pickle(path, head)
+    refuse_foreign(path, head)
     ending = _ending(path, options)
     if head.startswith(b"\x93NUMPY"):
         return NumpyReader

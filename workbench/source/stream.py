@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source.encoding import Encoder, Encoding, Floats
-from workbench.source.errors import Cancelled, SourceError
+from workbench.source.errors import Cancelled, SourceError, cut_short
 from workbench.source.generators import Generator
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.order import Order
@@ -169,7 +169,17 @@ def _stream_file(
     else:
         profile = reader.scanned(lambda blocks: profile_of(blocks, reader.undecided), progress).with_default_roles()
     profile = profile.with_roles(roles)
-    return RowStream(encoding.fit(profile), profile, lambda: _numbered(reader.blocks(progress)))
+    n_counted = profile.n_rows if passes > 1 else 0
+
+    def blocks() -> Blocks:
+        n_rows = 0
+        for index, block in _numbered(reader.blocks(progress)):
+            n_rows += block.n_rows
+            yield index, block
+        if n_rows < n_counted:
+            raise cut_short(path, n_rows, n_counted)
+
+    return RowStream(encoding.fit(profile), profile, blocks)
 
 
 def _numbered(tables: Iterator[Table]) -> Blocks:

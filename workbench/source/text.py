@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.source.errors import SourceError
-from workbench.source.opening import ByteSource, refuse_foreign
+from workbench.source.opening import ByteSource
 
 BLOCK = 4 * 2**20
 """Bytes of a block; smaller ones cost calls, larger ones memory."""
@@ -56,7 +56,6 @@ def find_encoding(head: bytes, path: Path) -> str:
     for bom, name in BOMS.items():
         if head.startswith(bom):
             return name
-    refuse_foreign(path, head)
     wide = _utf16_without_bom(head)
     if wide:
         return wide
@@ -130,9 +129,11 @@ class _Transcoder:
             return raw.removeprefix(codecs.BOM_UTF8) if first else raw
         try:
             return self.decoder.decode(raw, final).encode()
-        except UnicodeDecodeError as error:
+        except UnicodeError as error:
+            # Without a byte order mark, UTF-16 and UTF-32 raise the plain UnicodeError.
+            reason = error.reason if isinstance(error, UnicodeDecodeError) else str(error)
             raise SourceError(
-                f"is not {self.encoding} text ({error.reason})", path=self.path, remedy="Choose another encoding"
+                f"is not {self.encoding} text ({reason})", path=self.path, remedy="Choose another encoding"
             ) from error
 
     def _newlines(self, raw: bytes, final: bool) -> bytes:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
 from workbench.source import ReadOptions
+from workbench.source.opening import open_raw
 from workbench.views.calm_box import CalmBox
 from workbench.views.theme import GRID
 
@@ -165,7 +166,7 @@ def missing_texts(text: str) -> tuple[str, ...]:
 def parts_of(path: Path) -> list[str]:
     """What an archive or workbook holds, as far as its list of contents tells; nothing for other files."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_raw(path) as file, zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if not name.endswith("/")]
             if "xl/workbook.xml" in names:
                 sheets = re.findall(r'<(?:\w+:)?sheet [^>]*?name="([^"]*)"', archive.read("xl/workbook.xml").decode())

@@ -96,6 +96,23 @@ def test_the_encoding_is_found_out_and_shown(write: Write, encoding: str, shown:
     assert values(table) == [["1.5", "2.5"], ["Öl", "Käse"]]
 
 
+@pytest.mark.parametrize("name", ["rows.csv", "rows.arff", "rows.json"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_wide_encoding_without_its_mark_is_refused(write: Write, encoding: str, name: str) -> None:
+    path = write("größe,straße\n1.5,Öl\n2.5,Käse\n", name)
+    for read in (preview, read_table):
+        with pytest.raises(SourceError, match=rf"^{name} is not {encoding} text \(.*\)\. Choose another encoding\.$"):
+            read(path, ReadOptions(encoding=encoding))
+
+
+@pytest.mark.parametrize("text", ['{"x": "\udcff"}\n', '[{"x": "\udcff"}]\n'])
+def test_json_that_is_not_utf_8_is_refused(write: Write, text: str) -> None:
+    path = write(text.encode(errors="surrogateescape"), "rows.json")
+    for read in (preview, read_table):
+        with pytest.raises(SourceError, match=r"^rows\.json is not utf-8 text\. Choose another encoding"):
+            read(path, ReadOptions(encoding="utf-8"))
+
+
 def test_a_late_latin_letter_changes_the_encoding_and_is_noted(write: Write) -> None:
     path = write(b"x,name\n" + b"1,plain\n" * 60_000 + b"2,Stra\xdfe\n")
     assert preview(path).options.encoding == "utf-8"
@@ -318,6 +335,9 @@ def test_options_that_make_no_sense_are_refused() -> None:
         ({"decimal": "x"}, "'x' is not a decimal sign"),
         ({"decimal": ",", "delimiter": ","}, "',' is both delimiter and decimal sign"),
         ({"encoding": "klingon"}, "'klingon' is not a known encoding"),
+        ({"encoding": "hex"}, "'hex' is not a known encoding"),
+        ({"encoding": "idna"}, "'idna' is not a known encoding"),
+        ({"encoding": "undefined"}, "'undefined' is not a known encoding"),
         ({"kinds": {"x": "number"}}, "column 'x': 'number' is not a kind"),
         ({"quote": "''"}, "\"''\" is not a quote"),
     ):

@@ -164,7 +164,7 @@ def _delimiter(text: str, options: ReadOptions) -> str:
             continue
         numbers = max(_share_of_numbers(body, decimal, options) for decimal in (".", ",") if decimal != candidate)
         # Regular lines count most, in steps: a few bad lines must not make a worse delimiter look better.
-        headed = len(rows[0]) in {width, width - 1}
+        headed = len(rows[0]) == width or _lacks_row_names(rows[0], width)
         score = (headed, round(lines / len(rows), 1), numbers, width)
         if score > best_score:
             best, best_score = candidate, score

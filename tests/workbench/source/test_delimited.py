@@ -96,6 +96,11 @@ def test_the_encoding_is_found_out_and_shown(write: Write, encoding: str, shown:
     assert values(table) == [["1.5", "2.5"], ["Öl", "Käse"]]
 
 
+def test_decimal_commas_are_no_delimiter_under_a_header_of_semicolons(write: Write) -> None:
+    found = preview(write("size;class;colour\n" + "1,5;a;red\n2,5;b;blue\n" * 20)).options
+    assert (found.delimiter, found.decimal) == (";", ",")
+
+
 @pytest.mark.parametrize("name", ["rows.csv", "rows.arff", "rows.json"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_a_wide_encoding_without_its_mark_is_refused(write: Write, encoding: str, name: str) -> None:

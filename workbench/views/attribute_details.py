@@ -22,6 +22,7 @@ from workbench.source import Column, Summary
 from workbench.views.attribute_model import missing_text
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.histogram_view import HistogramView
+from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.value_model import LEFT, Index, date_text, figure
@@ -138,6 +139,7 @@ class ElidedLabel(QLabel):
         """Qt's: as narrow as may be."""
         return QSize(2 * GRID, super().minimumSizeHint().height())
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Qt's."""
         painter = QPainter(self)

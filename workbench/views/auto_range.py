@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
 from workbench.views.component_state import Floats
+from workbench.views.data_view import DataView, Window
 from workbench.views.ellipses_item import Components
 
 MARGIN = 0.07
@@ -103,14 +103,14 @@ class Follower(QObject):
     def __init__(self, parent: QObject | None = None, is_gradual: bool = True) -> None:
         super().__init__(parent)
         self._is_gradual = is_gradual
-        self._views: list[pg.ViewBox] = []
+        self._views: list[DataView] = []
         self._range = AutoRange()
         self._subject: object = None
         self._follows = True
         self._growth = QTimer(self, interval=STEP_INTERVAL)
         self._growth.timeout.connect(self._grow)
 
-    def add(self, view: pg.ViewBox) -> None:
+    def add(self, view: DataView) -> None:
         """Move this view, too."""
         self._views.append(view)
         view.sigRangeChanged.connect(lambda *_: self._link(view))
@@ -160,23 +160,24 @@ class Follower(QObject):
 
     def _show(self, box: Box) -> None:
         for view in self._views:
-            _set_range(view, box)
+            view.show_windows(*_windows(box))
 
-    def _link(self, moved: pg.ViewBox) -> None:
+    def _link(self, moved: DataView) -> None:
         box = _seen(moved)
         for view in self._views:
             # The other one tells of its move, too: it must find nothing more to do.
             if view is not moved and not _seen(view).is_close(box):
-                _set_range(view, box)
+                view.show_windows(*_windows(box), is_home=False)
 
 
-def _seen(view: pg.ViewBox) -> Box:
-    (left, right), (low, high) = view.viewRange()
-    return Box(np.array([left, low]), np.array([right, high]))
+def _seen(view: DataView) -> Box:
+    across, up = view.seen()
+    return Box(np.array([across.low, up.low]), np.array([across.high, up.high]))
 
 
-def _set_range(view: pg.ViewBox, box: Box) -> None:
-    view.setRange(xRange=(box.low[0], box.high[0]), yRange=(box.low[1], box.high[1]), padding=0, disableAutoRange=True)
+def _windows(box: Box) -> tuple[Window, Window]:
+    (left, low), (right, high) = box.low.tolist(), box.high.tolist()
+    return Window(left, right), Window(low, high)
 
 
 def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:

@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QLineF, QPoint, QRectF, Qt
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip
 
 from workbench.views.bars import EMPTY, Bars
+from workbench.views.data_view import DataView, Window
 from workbench.views.date_ticks import date_ticks
-from workbench.views.plot_style import Axis, Mapping, ViewItem, drop_menu, quiet_pen, ticks
+from workbench.views.naming import plain_tip
+from workbench.views.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen
+from workbench.views.plot_ticks import ticks
+from workbench.views.plot_units import Exact
 from workbench.views.theme import GRID, SMALL, Theme, font
 
 TIP_CLASSES = 8
@@ -29,7 +33,9 @@ class BarPlot(pg.PlotWidget):
         # Before all else: the base class resizes itself while it is made.
         self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
         self._bottom, self._left = ColumnAxis(), CountAxis("left")
-        super().__init__(axisItems={"bottom": self._bottom, "left": self._left}, enableMenu=False, background=None)
+        axes = {"bottom": self._bottom, "left": self._left}
+        self._view = DataView()
+        super().__init__(viewBox=self._view, axisItems=axes, enableMenu=False, background=None)
         drop_menu(self.plotItem)
         self.setAccessibleName("Histogram")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
@@ -42,15 +48,16 @@ class BarPlot(pg.PlotWidget):
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
         self.setMinimumHeight(120)
+        self._tips = BarTips(self)
 
     def show_bars(self, bars: Bars, labels: Sequence[str], name: str) -> None:
         """Draw other bars."""
         self._bars, self._labels = bars, labels
         self._item.set_bars(bars)
+        highest = max(1, int(bars.counts.sum(axis=1).max()))
+        self._view.show_windows(Window(*bars.edges[[0, -1]].tolist()).padded(0.02), Window(0.0, 1.05 * highest))
         self._bottom.show_bars(bars)
         self._bottom.set_title(name)
-        self.setXRange(bars.edges[0], bars.edges[-1], padding=0.02)
-        self.setYRange(0, max(1, bars.counts.sum(axis=1).max()) * 1.05, padding=0)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -62,7 +69,7 @@ class BarPlot(pg.PlotWidget):
 
     def bar_at(self, place: QPoint) -> int | None:
         """The bar under a place of the widget."""
-        x = self.plotItem.vb.mapSceneToView(self.mapToScene(place)).x()
+        x, _ = self._view.data_at(self.mapToScene(place))
         bar = int(np.searchsorted(self._bars.edges, x, side="right")) - 1
         return bar if 0 <= bar < len(self._bars.counts) else None
 
@@ -73,19 +80,32 @@ class BarPlot(pg.PlotWidget):
         more = [f"{len(named) - TIP_CLASSES} more classes"] if len(named) > TIP_CLASSES else []
         return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        """Qt's: the numbers behind a bar as a tooltip."""
-        if isinstance(event, QHelpEvent) and not self._bars.is_empty:
-            bar = self.bar_at(event.pos())
-            QToolTip.showText(event.globalPos(), "" if bar is None else self.words(bar), self)
-            return True
-        return bool(super().viewportEvent(event))
+    def show_tip(self, event: QHelpEvent) -> None:
+        """Show the numbers behind the bar under the mouse."""
+        bar = None if self._bars.is_empty else self.bar_at(event.pos())
+        QToolTip.showText(event.globalPos(), "" if bar is None else plain_tip(self.words(bar)), self)
 
     def resizeEvent(self, event: Any) -> None:
         """Qt's: names of bars come and go with the room they have."""
         super().resizeEvent(event)
         if self._bars.labels:
             self._bottom.show_bars(self._bars)
+
+
+class BarTips(QObject):
+    """Hears of the wish for a tooltip. The plot's own `viewportEvent` would carry the errors of all its events."""
+
+    def __init__(self, plot: BarPlot) -> None:
+        super().__init__(plot)
+        self._plot = plot
+        plot.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
+        """Qt's."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._plot.show_tip(event)
+            return True
+        return False
 
 
 class BarsItem(ViewItem):
@@ -102,10 +122,10 @@ class BarsItem(ViewItem):
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels: rows without a class are grey, and blue where there are no classes at all."""
-        m, counts = mapping.transform, self._bars.counts
-        sides = np.rint(self._bars.edges * m.m11() + m.dx())
+        counts = self._bars.counts
+        sides = np.rint(mapping.across(self._bars.edges))
         heights = np.cumsum(np.column_stack([np.zeros(len(counts)), counts]), axis=1)
-        levels = np.rint(heights * m.m22() + m.dy())
+        levels = np.rint(mapping.up(heights))
         widths = np.maximum(1, np.diff(sides) - 1)
         painter.setPen(quiet_pen())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -129,21 +149,23 @@ class RowLines(ViewItem):
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
-        view, area, m = self.viewRect(), mapping.area, mapping.transform
-        ((_, values),) = self._left.tickValues(view.top(), view.bottom(), area.height() / mapping.ratio)
+        view, area = mapping.view, mapping.area
+        places = self._left.places(view.top(), view.bottom(), area.height())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(QPen(QColor(self.theme.grid), 1.0))
-        heights = (round(value * m.m22() + m.dy()) + 0.5 for value in values)
-        painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in heights])
+        pixels = mapping.placed(np.array([(view.left(), place) for place in places]).reshape(-1, 2))
+        heights = np.rint(pixels[:, 1]) + 0.5
+        painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in heights.tolist()])
 
 
 class CountAxis(Axis):
     """Whole numbers alone, closer than on other axes: histograms are low."""
 
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """pyqtgraph's."""
-        found = ticks(minVal, maxVal, size / COUNT_ROOM)
-        return [(max(found.step, 1.0), [value for value in found.values.tolist() if value == int(value)])]
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two counts."""
+        # As many marks as there are whole numbers, or none would be left of those in between.
+        found = ticks(low, high, min(size / COUNT_ROOM, max(1.0, float(high - low))))
+        return Marks(found.exact, *found.short_texts())
 
 
 class ColumnAxis(Axis):
@@ -152,35 +174,27 @@ class ColumnAxis(Axis):
     def __init__(self) -> None:
         super().__init__("bottom")
         self._bars = EMPTY
-        self._dates: dict[float, str] = {}
 
     def show_bars(self, bars: Bars) -> None:
         """Mark what the bars stand for."""
         self._bars = bars
         self.setTicks([self._label_ticks(bars)] if bars.labels else [[]] if bars.is_empty else None)
 
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """pyqtgraph's."""
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two values of the column."""
         if self._bars.is_date:
-            found_dates = date_ticks(minVal, maxVal, size)
-            self._dates = dict(zip(found_dates.seconds, found_dates.texts, strict=True))
-            return [(1.0, found_dates.seconds)]
-        found = ticks(minVal, maxVal, size / NUMBER_ROOM)
-        return [(found.step, found.values.tolist())]
+            return Marks(*date_ticks(float(low), float(high), size))
+        found = ticks(low, high, size / NUMBER_ROOM)
+        return Marks(found.exact, *found.short_texts())
 
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """pyqtgraph's."""
-        if self._bars.is_date:
-            return [self._dates.get(value, "") for value in values]
-        return super().tickStrings(values, scale, spacing)
-
-    def _label_ticks(self, bars: Bars) -> list[tuple[int, str]]:
+    def _label_ticks(self, bars: Bars) -> list[tuple[float, str]]:
         """Labels where they fit, shortened if need be; otherwise their numbers in the list of labels."""
         metrics, labels = QFontMetrics(font(SMALL)), bars.labels
         room = max(1, int(self.width() / len(labels)) - 8)
         widest = max(metrics.horizontalAdvance(label) for label in labels)
         if room >= min(widest, metrics.horizontalAdvance("labels…")):
             elided = (metrics.elidedText(label, Qt.TextElideMode.ElideRight, room) for label in labels)
-            return list(enumerate(elided))
+            return [(self.units.place(float(place)), text) for place, text in enumerate(elided)]
         every = 1 + metrics.horizontalAdvance(f" {bars.numbers[-1]}") // room
-        return [(place, str(bars.numbers[place])) for place in range(0, len(bars.numbers), every)]
+        shown = range(0, len(bars.numbers), every)
+        return [(self.units.place(float(place)), str(bars.numbers[place])) for place in shown]

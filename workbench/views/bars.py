@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source import Column
+from workbench.views.plot_units import LARGEST, Units
 from workbench.views.value_model import figure
 
 FEWEST, MOST = 10, 60
@@ -19,6 +21,8 @@ MOST_CLASSES = 30
 """Classes with a colour; what is beyond is drawn as rows without a class."""
 JUDGED = 20_000
 """Values that the width of bars is judged by."""
+COUNTABLE = 2.0**52
+"""Up to here, half a number lies between two whole ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +95,11 @@ def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
         values, codes = values[known], codes[known]
     if not len(values):
         return EMPTY
-    low, high = float(values.min()), float(values.max())
-    if high - low > 1e300:  # noqa: PLR2004 - a plot cannot count so far
-        return EMPTY
-    edges = _edges(values, low, high)
+    edges = _edges(values)
     n_bars = len(edges) - 1
-    place = ((values - edges[0]) * (n_bars / (edges[-1] - edges[0]))).astype(np.int64)
+    units = Units.around(edges[0], edges[-1])
+    first, *_, last = units.to_view(edges)
+    place = ((units.to_view(values) - first) * (n_bars / (last - first))).astype(np.int64)
     np.clip(place, 0, n_bars - 1, out=place)
     place *= pieces
     place += codes
@@ -104,18 +107,25 @@ def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
     return Bars(edges, counts, _names(edges, is_date, _is_whole(edges)), is_date)
 
 
-def _edges(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Few whole numbers have a bar each; otherwise the rule of Freedman and Diaconis decides, within limits."""
-    if high - low < MOST and low == int(low) and bool((values == np.rint(values)).all()):
+    low, high = float(values.min()), float(values.max())
+    if high / 2 - low / 2 < MOST / 2 and max(-low, high) <= COUNTABLE and bool((values == np.rint(values)).all()):
         return np.arange(low, high + 2) - 0.5
     if low == high:
         reach = max(abs(low) / 100, 1e-300)
-        return np.array([low - reach, high + reach])
-    judged = values[:: max(1, len(values) // JUDGED)]
+        return np.array([max(low - reach, -LARGEST), min(high + reach, LARGEST)])
+    units = Units.around(low, high)
+    first, last = units.place(low), units.place(high)
+    judged = units.to_view(values[:: max(1, len(values) // JUDGED)])
     quarter, three_quarters = np.percentile(judged, [25, 75])
     width = 2 * float(three_quarters - quarter) / len(values) ** (1 / 3)
-    wanted = (high - low) / width if width > 0 else MOST
-    return np.linspace(low, high, int(np.clip(np.ceil(wanted), FEWEST, MOST)) + 1)
+    wanted = (last - first) / width if width > 0 else MOST
+    # No bar is narrower than the numbers are apart.
+    most = min(MOST, max(1.0, (last - first) * units.size / math.ulp(max(-low, high))))
+    count = int(min(max(math.ceil(wanted), FEWEST), most))
+    inner = [units.to_data(place) for place in np.linspace(first, last, count + 1)[1:-1].tolist()]
+    return np.array([low, *inner, high])
 
 
 def _is_whole(edges: NDArray[np.float64]) -> bool:
@@ -128,5 +138,15 @@ def _names(edges: NDArray[np.float64], is_date: bool, is_whole: bool) -> tuple[s
     if is_date:
         texts = [str(np.datetime64(round(edge), "s")).replace("T", " ") for edge in edges]
     else:
-        texts = [figure(edge, 4) for edge in edges.tolist()]
+        texts = _distinct(edges.tolist())
     return tuple(f"{start} to {stop}" for start, stop in pairwise(texts))
+
+
+def _distinct(edges: list[float]) -> list[str]:
+    """Numbers with as many digits as it takes to tell them apart."""
+    texts = [figure(edge, 4) for edge in edges]
+    for digits in range(5, 18):
+        if len(set(texts)) == len(edges):
+            break
+        texts = [figure(edge, digits) for edge in edges]
+    return texts

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
+from workbench.views.data_view import Window
 from workbench.views.plot_style import Mapping, ViewItem
 from workbench.views.points_plot import PointsPlot
 from workbench.views.theme import Theme
@@ -39,8 +40,7 @@ class Canvas(PointsPlot):
         self._last: tuple[float, float] | None = None
         self._random = np.random.default_rng(0)
         self.plot.addItem(self._ring, ignoreBounds=True)
-        self.plot.setXRange(LOW, HIGH, padding=0.02)
-        self.plot.setYRange(LOW, HIGH, padding=0.02)
+        self.plot.view.show_windows(*2 * (Window(LOW, HIGH).padded(0.02),))
         self.set_names("x", "y")
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.CrossCursor)
@@ -77,8 +77,7 @@ class Canvas(PointsPlot):
 
     def place(self, pixel: QPoint) -> tuple[float, float]:
         """Where a pixel of the widget lies on the plane."""
-        found = self.plot.vb.mapSceneToView(self.mapToScene(pixel))
-        return found.x(), found.y()
+        return self.plot.view.data_at(self.mapToScene(pixel))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Qt's: a stroke begins."""
@@ -157,5 +156,5 @@ class _Ring(ViewItem):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(self.theme.muted), 1.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            m = mapping.transform
-            painter.drawEllipse(QPointF(x, y), abs(self._size * m.m11()), abs(self._size * m.m22()))
+            right, top = mapping.pixels(np.array(self._place) + self._size)
+            painter.drawEllipse(QPointF(x, y), abs(right - x), abs(top - y))

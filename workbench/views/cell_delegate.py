@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.views.painting import safe
 from workbench.views.theme import LIGHT, Theme
 
 SIDE = 4
@@ -23,6 +24,7 @@ class CellDelegate(QStyledItemDelegate):
         """Take over the colours of a look."""
         self.theme = theme
 
+    @safe
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

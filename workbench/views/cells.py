@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QStaticText, QTransform
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.views.painting import safe
 from workbench.views.theme import LIGHT, SMALL, Theme, font
 
 PADDING = 6
@@ -32,6 +33,7 @@ class Cells(QStyledItemDelegate):
         self.theme = theme
         self.text, self.selection = QColor(theme.text), QColor(theme.selection)
 
+    @safe
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Called by Qt."""
         room: QRect = option.rect

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QComboBox, QStyleOptionViewItem, QWidget
 
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.icons import icon
+from workbench.views.painting import safe
 from workbench.views.theme import GRID
 
 MARK = 12
@@ -33,6 +34,7 @@ class ChoiceDelegate(CellDelegate):
         super().__init__(parent)
         self._choices, self._name = choices, name
 
+    @safe
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

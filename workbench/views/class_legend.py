@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.views.painting import safe
 from workbench.views.points_item import symbol
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
@@ -62,6 +63,7 @@ class ClassLegend(QWidget):
         places = self._places(width)
         return places[-1].bottom() + 1 if places else 0
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Qt's."""
         painter = QPainter(self)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.theme import GRID
 
 WIDTH, HEIGHT = 70 * GRID, 50 * GRID
@@ -200,6 +201,7 @@ class _CommandDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
 
+    @safe
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:

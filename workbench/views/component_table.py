@@ -23,6 +23,7 @@ from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.component_model import AGE, BAR_ROLE, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
@@ -181,6 +182,7 @@ class ComponentCells(Cells):
         names = {NEWBORN: self.theme.accent, AT_RISK: self.theme.cubic, SETTLED: self.theme.muted}
         return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
 
+    @safe
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)

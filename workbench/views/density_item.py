@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage, QPainter
 from workbench.views.component_state import Floats
 from workbench.views.ellipses_item import Components
 from workbench.views.plot_style import Mapping, ViewItem
+from workbench.views.plot_units import Units
 
 COLUMNS, ROWS = 120, 90
 INTERVAL = 0.12
@@ -34,7 +35,8 @@ class DensityItem(ViewItem):
         super().__init__()
         self._components = Components.none()
         self._raster = QImage()
-        self._place = QRectF()
+        self._place = ((Units(), Units()), QRectF())
+        """The part of the plane that the raster shows."""
         self._done: tuple[Any, ...] = ()
         self._number = 0
         self._last = 0.0
@@ -52,22 +54,37 @@ class DensityItem(ViewItem):
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
-        view = self.viewRect()
-        wanted = (self._number, view.getRect())
+        view = mapping.view
+        wanted = (self._number, view.getRect(), mapping.units)
         if wanted != self._done:
             wait = self._last + INTERVAL - perf_counter()
             if wait <= 0 or self._raster.isNull():
-                self._raster, self._place, self._done = heat_map(self._components, view), QRectF(view), wanted
+                self._raster = heat_map(self._components.seen_in(mapping.units), view)
+                self._place, self._done = (mapping.units, QRectF(view)), wanted
                 self._last = perf_counter()
             else:
                 # A paused run sends nothing more: the latest picture must come by itself.
                 self._again.start(int(1000 * wait) + 1)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(mapping.transform.mapRect(self._place), self._raster)
+        painter.drawImage(_room(mapping, *self._place), self._raster)
+
+
+def _room(mapping: Mapping, units: tuple[Units, Units], place: QRectF) -> QRectF:
+    """Where a part of the plane is in pixels, whatever it was counted in."""
+    (left, right), (low, high) = (place.left(), place.right()), (place.top(), place.bottom())
+    x, y = (
+        np.array([unit.to_data(end) for end in ends])
+        for unit, ends in zip(units, ((left, right), (low, high)), strict=True)
+    )
+    (left, right), (bottom, top) = mapping.across(x).tolist(), mapping.up(y).tolist()
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def heat_map(components: Components, view: QRectF) -> QImage:
-    """Log density over the view, from the highest down to e^-DEPTH of it; the first line is at the top."""
+    """Log density over the view, from the highest down to e^-DEPTH of it; the first line is at the top.
+
+    Components and view are in the same coordinates.
+    """
     levels = log_density(components, view, COLUMNS, ROWS)
     shares = np.clip(1 + levels / DEPTH, 0.0, 1.0)
     pixels = viridis()[(255 * shares).astype(np.uint8)[::-1]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from workbench.run.frame import Picture, Population
 from workbench.views.component_state import Bools, Floats, Ints, at_risk, newborn
 from workbench.views.plot_style import Mapping, ViewItem, colour, quiet_pen
+from workbench.views.plot_units import Units
 from workbench.views.theme import SMALL, font
 
 FEW, MANY = 20, 28
@@ -64,14 +65,24 @@ class Components:
         nothing, nobody = np.empty((0, 2)), np.empty(0, bool)
         return Components(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
 
+    def seen_in(self, units: tuple[Units, Units]) -> Components:
+        """The same in the coordinates of a view, in which no product of two numbers is too large or too small."""
+        across, up = units
+        centres = np.stack([across.to_view(self.centres[:, 0]), up.to_view(self.centres[:, 1])], axis=1)
+        sizes = np.array([across.size, up.size])
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            covariances = self.covariances / sizes[:, None] / sizes
+        return replace(self, centres=centres, covariances=covariances)
+
     @cached_property
     def definite(self) -> Bools:
         """Who has an ellipse: the published rule can make covariances that no ellipse belongs to."""
         (a, b), (_, c) = np.moveaxis(self.covariances, 0, -1)
-        trace = a + c
-        with np.errstate(invalid="ignore", over="ignore"):
-            positive = (trace > 0) & (a >= 0) & (c >= 0) & (a * c - b * b >= -TINY * trace * trace)
-        found: Bools = positive & np.isfinite(trace)
+        with np.errstate(invalid="ignore", over="ignore", under="ignore", divide="ignore"):
+            largest = np.maximum(a, c)
+            x, xy, y = a / largest, b / largest, c / largest
+            positive = (largest > 0) & (a >= 0) & (c >= 0) & (x * y - xy * xy >= -TINY * (x + y) ** 2)
+        found: Bools = positive & np.isfinite(largest)
         return found
 
     @cached_property
@@ -116,7 +127,7 @@ class Components:
 
 def _squared_distances(factors: Floats, offsets: Floats) -> Floats:
     """d² = |L⁻¹ e|²; infinite where a width is zero."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         first = offsets[:, 0] / factors[:, 0, 0]
         second = (offsets[:, 1] - factors[:, 1, 0] * first) / factors[:, 1, 1]
         found: Floats = np.nan_to_num(first**2 + second**2, nan=np.inf)
@@ -144,6 +155,8 @@ class EllipsesItem(ViewItem):
         self.labels: tuple[str, ...] = ()
         """What was written at the last painting."""
         self._many = False
+        self._seen = self.components
+        self._seen_key: tuple[Components, tuple[Units, Units]] | None = None
         self.setZValue(20)
 
     def set_components(self, components: Components, radius: float) -> None:
@@ -164,12 +177,12 @@ class EllipsesItem(ViewItem):
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
-        shown = self.components
+        shown = self._shown(mapping.units)
         if not len(shown.ids):
             return
         is_many = len(shown.ids) > (FEW if self._many else MANY)
         self._many = is_many or self._is_light
-        outlines = mapping.pixels(shown.outlines(self.radius, 33 if is_many else 65))
+        outlines = mapping.placed(shown.outlines(self.radius, 33 if is_many else 65))
         visible = _touching(outlines, mapping.area) & shown.definite
         # The weightiest last, so that nothing is drawn over them.
         order = np.argsort(shown.priors, kind="stable")
@@ -178,6 +191,13 @@ class EllipsesItem(ViewItem):
         self._draw_indefinite(painter, mapping)
         self._draw_chosen(painter, outlines, visible)
         self._draw_labels(painter, mapping.area, outlines, visible)
+
+    def _shown(self, units: tuple[Units, Units]) -> Components:
+        """The components in the coordinates of the view; kept until one of them changes."""
+        key = (self.components, units)
+        if self._seen_key != key:
+            self._seen_key, self._seen = key, self.components.seen_in(units)
+        return self._seen
 
     def _draw_ellipses(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
         # Lines hide the jagged edges of what is under them, which takes a tenth of the time.
@@ -216,14 +236,15 @@ class EllipsesItem(ViewItem):
         chosen = np.flatnonzero(self.components.newborn & visible)
         if not len(chosen):
             return
-        centres = mapping.pixels(self.components.centres[chosen])[:, None]
+        centres = mapping.placed(self._shown(mapping.units).centres[chosen])[:, None]
         away = outlines[chosen] - centres
         length = np.linalg.norm(away, axis=2, keepdims=True)
         rings = centres + away * (1 + RING / np.maximum(length, 1e-9))
         painter.strokePath(_path(rings), self._pen(1.0, 1.0))
 
     def _draw_indefinite(self, painter: QPainter, mapping: Mapping) -> None:
-        centres = mapping.pixels(self.components.centres[~self.components.definite])
+        shown = self._shown(mapping.units)
+        centres = mapping.placed(shown.centres[~shown.definite])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for x, y in centres[np.isfinite(centres).all(axis=1)].tolist():
             painter.setPen(QPen(QColor(self.theme.bad), 1.75))

@@ -114,4 +114,4 @@ def why_nothing(column: Column) -> str:
     """Why there are no bars."""
     if column.is_empty:
         return "No value is known."
-    return "Text has no histogram." if column.kind == "string" else "These numbers are too far apart for a histogram."
+    return "Text has no histogram." if column.kind == "string" else "No value is a finite number."

@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from workbench.views.painting import safe
 from workbench.views.plot_style import quiet_pen
 from workbench.views.points_item import draw_latest, symbol
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -57,6 +58,7 @@ class LegendItem(pg.GraphicsWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    @safe
     def paint(self, painter: QPainter, *_: Any) -> None:
         """Called by Qt."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

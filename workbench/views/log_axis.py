@@ -7,10 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from workbench.views.plot_style import TICK_ROOM, Axis, Plot
+from workbench.views.plot_style import TICK_ROOM, Axis, Marks, Plot
+from workbench.views.plot_units import Exact
 
 CLOSER = 0.6
 """Marks of a logarithm may stand closer than others: with fewer than two nobody sees that it is one."""
+FEWEST, MOST = -300.0, 300.0
+"""Logarithms between which there are numbers."""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -21,13 +24,15 @@ class LogAxis(Axis):
         super().__init__(orientation)
         self._text = text or power_of_ten
 
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """Called by pyqtgraph: one level of marks."""
-        return [(1.0, marks(minVal, maxVal, size / (CLOSER * TICK_ROOM[self.orientation])))]
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two logarithms; beyond those of numbers there is nothing."""
+        first, last = max(float(low), FEWEST), min(float(high), MOST)
+        found = marks(first, last, size / (CLOSER * TICK_ROOM[self.orientation]))
+        return self.written(found)
 
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: ARG002
-        """Called by pyqtgraph: what stands at the marks."""
-        return [self._text(10.0**value) for value in values]
+    def written(self, logarithms: list[float]) -> Marks:
+        """Marks at these places."""
+        return Marks(logarithms, [self._text(10.0**value) for value in logarithms])
 
 
 def marks(low: float, high: float, most: float) -> list[float]:

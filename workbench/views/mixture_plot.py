@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 from scipy.special import chdtri
 
@@ -76,7 +76,7 @@ class MixturePlot(PlotArea):
         super().__init__(parent)
         self._ink = ink
         self.follower = follower or Follower(self)
-        self.follower.add(self.plot.vb)
+        self.follower.add(self.plot.view)
         self.points, self.ellipses = PointsItem(), EllipsesItem(is_light)
         self.density, self.latest = DensityItem(), LatestItem()
         for item in (self.density, self.points, self.ellipses, self.latest):
@@ -193,8 +193,11 @@ class MixturePlot(PlotArea):
         self.component_clicked.emit(met)
 
     def _met(self, x: float, y: float) -> int | None:
-        width, height = self.plot.vb.viewPixelSize()
-        return self.ellipses.components.at(x, y, self.ellipses.radius, (REACH * width, REACH * height))
+        view = self.plot.view
+        width, height = view.viewPixelSize()
+        shown = self.ellipses.components.seen_in(view.units)
+        place = view.units[0].place(x), view.units[1].place(y)
+        return shown.at(*place, self.ellipses.radius, (REACH * width, REACH * height))
 
     def _show_hovered(self) -> None:
         found = None if self._pointer is None else self._met(*self._pointer)
@@ -210,7 +213,7 @@ class MixturePlot(PlotArea):
 
     def _card_place(self, x: float, y: float) -> QPoint:
         """Beside the pointer, on the side where there is room."""
-        at = self.mapFromScene(self.plot.vb.mapViewToScene(QPointF(x, y)))
+        at = self.mapFromScene(self.plot.view.scene_place(x, y))
         width, height = self._card.width(), self._card.height()
         left = at.x() + 2 * GRID if at.x() + 2 * GRID + width <= self.width() else at.x() - 2 * GRID - width
         top = min(max(0, at.y() - height - GRID), max(0, self.height() - height))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 from itertools import pairwise
 from typing import TypeVar
 
+from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
@@ -21,6 +23,17 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
     if manner:
         widget.setProperty("manner", manner)
     return widget
+
+
+def plain_tip(text: str) -> str:
+    """Text for a tooltip that is shown as it is: what looks like markup would be taken for it.
+
+    >>> plain_tip("petal length"), plain_tip("<b>size</b>")
+    ('petal length', '<p style="white-space:pre-wrap">&lt;b&gt;size&lt;/b&gt;</p>')
+    """
+    if not Qt.mightBeRichText(text):
+        return text
+    return f'<p style="white-space:pre-wrap">{html.escape(text, quote=False)}</p>'
 
 
 def chain(*widgets: QWidget) -> None:

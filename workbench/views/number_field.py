@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette, QValidat
 from PySide6.QtWidgets import QAbstractSpinBox, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from workbench.views.naming import set_property
+from workbench.views.painting import safe
 from workbench.views.theme import GRID
 
 
@@ -66,6 +67,7 @@ class MarkedSlider(QSlider):
         self.setMinimumHeight(3 * GRID)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's."""
         super().paintEvent(event)

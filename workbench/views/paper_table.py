@@ -11,6 +11,7 @@ from workbench.evaluate.speed_times import SpeedTables
 from workbench.evaluate.speed_words import NOTHING, TITLES
 from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.paper_model import (
     FAST,
     HEADINGS,
@@ -89,6 +90,7 @@ class PaperCells(Cells):
             return QColor(self.theme.accent if text == "●" else self.theme.cubic)
         return QColor({FAST: self.theme.accent, IGMN: self.theme.cubic}.get(column, self.theme.text))
 
+    @safe
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
@@ -114,6 +116,7 @@ class GroupedHeader(QHeaderView):
         self._theme = theme
         self.viewport().update()
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:
         """Qt's: painted as a whole, since the groups reach over their columns."""
         painter = QPainter(self.viewport())

@@ -14,6 +14,7 @@ from workbench.run.race_frame import GREEN, Level, Parity, RaceFrame
 from workbench.views.figures import whole
 from workbench.views.icons import icon
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.race_words import call_note, divergence_text, duration, rough
 from workbench.views.theme import GRID, LIGHT, NORMAL, SMALL, Theme, font
 
@@ -95,6 +96,7 @@ class ParityView(QWidget):
         """Called by Qt."""
         return self.sizeHint()
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
         painter = QPainter(self)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.views import pictures
 from workbench.views.legend_item import LegendItem
+from workbench.views.painting import safe
 from workbench.views.plot_style import Plot
 from workbench.views.theme import GRID, LIGHT, Theme
 
@@ -27,7 +28,7 @@ ZOOMS = {Qt.Key.Key_Plus: ZOOM, Qt.Key.Key_Equal: ZOOM, Qt.Key.Key_Minus: 1 / ZO
 
 
 class PlotArea(pg.GraphicsLayoutWidget):
-    """The plot can be dragged, zoomed by the wheel, and moved by the arrows, + and -; 0 fits it again."""
+    """The plot can be dragged, zoomed by the wheel, and moved by the arrows, + and -; 0 or a double click fits it."""
 
     pointed = Signal(object)
     """Where the pointer is, (x, y) in the units of the plot; None when it has left."""
@@ -100,8 +101,10 @@ class PlotArea(pg.GraphicsLayoutWidget):
         else:
             super().keyPressEvent(event)
             return
+        self.plot.view.settle()
         self.moved_by_user.emit()
 
+    @safe
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         """Called by Qt: who moves about by keys sees where they are."""
         super().drawForeground(painter, rect)
@@ -130,12 +133,16 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self.pointed.emit(self._units(place) if inside else None)
 
     def _click(self, event: Any) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.plot.vb.sceneBoundingRect().contains(event.scenePos()):
+        inside = self.plot.vb.sceneBoundingRect().contains(event.scenePos())
+        if event.button() != Qt.MouseButton.LeftButton or not inside:
+            return
+        if event.double():
+            self.fit_wanted.emit()
+        else:
             self.clicked.emit(*self._units(event.scenePos()))
 
     def _units(self, place: QPointF) -> tuple[float, float]:
-        found = self.plot.vb.mapSceneToView(place)
-        return found.x(), found.y()
+        return self.plot.view.data_at(place)
 
     def _paint(self, device: Any, target: QRectF) -> None:
         self.scene().prepareForPaint()

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-import math
+import html
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QWidgetAction
 from shiboken6 import delete
 
-from workbench.views.figures import exponent, stepped
+from workbench.views.data_view import DataView
+from workbench.views.painting import safe
+from workbench.views.plot_ticks import MOST, ticks
+from workbench.views.plot_units import Exact, Units
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
 TICK_ROOM = {"bottom": 110.0, "left": 48.0}
 """Pixels of an axis for each of its marks, at least."""
-STEPS = (1.0, 2.0, 5.0, 10.0)
 
 
-class Ticks(NamedTuple):
-    """Round numbers on an axis."""
+class Marks(NamedTuple):
+    """What stands on an axis."""
 
-    values: NDArray[np.float64]
-    step: float
-
-    def texts(self) -> list[str]:
-        """What stands beside them."""
-        return [stepped(value, self.step) for value in self.values.tolist()]
-
-
-def ticks(low: float, high: float, most: float) -> Ticks:
-    """Round numbers from low to high, about as many as asked for and never more.
-
-    >>> ticks(0.13, 0.92, 4).values.round(3).tolist()
-    [0.2, 0.4, 0.6, 0.8]
-    """
-    span = high - low
-    if not (span > 0 and math.isfinite(span)):
-        return Ticks(np.empty(0), 1.0)
-    least = span / max(most, 1.0)
-    unit = 10.0 ** exponent(least)
-    step = next(factor * unit for factor in STEPS if factor * unit >= least * (1 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return Ticks(np.arange(first, last + 1, dtype=np.float64) * step, step)
+    values: Sequence[Exact]
+    """In the data's units."""
+    texts: Sequence[str]
+    origin: str = ""
+    """The number that the texts are counted from; empty for zero."""
 
 
 class Axis(pg.AxisItem):
     """An axis with few marks, in round numbers, in the font of the window."""
 
     def __init__(self, orientation: str) -> None:
+        self._title, self._origin = "", ""
+        self._texts: dict[float, str] = {}
         super().__init__(orientation)
         self.enableAutoSIPrefix(False)
         self.setStyle(
@@ -59,14 +47,36 @@ class Axis(pg.AxisItem):
             maxTickLevel=0, hideOverlappingLabels=False,
         )  # fmt: skip
 
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two values of the data, on so many pixels."""
+        found = ticks(low, high, size / TICK_ROOM[self.orientation])
+        return Marks(found.exact, *found.short_texts())
+
+    def places(self, low: float, high: float, size: float) -> list[float]:
+        """Where the marks are, in the coordinates of the view."""
+        return [self.units.place(value) for value in self._marks(low, high, size).values]
+
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
         """Called by pyqtgraph: one level of marks."""
-        found = ticks(minVal, maxVal, size / TICK_ROOM[self.orientation])
-        return [(found.step, found.values.tolist())]
+        found = self._marks(minVal, maxVal, size)
+        places = [self.units.place(value) for value in found.values]
+        self._texts = dict(zip(places, found.texts, strict=True))
+        return [(1.0, places)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: ARG002
         """Called by pyqtgraph: what stands at the marks."""
-        return [stepped(value, spacing) for value in values]
+        return [self._texts.get(value, "") for value in values]
+
+    @property
+    def units(self) -> Units:
+        """Those of the view."""
+        view = self.linkedView()
+        return view.units[self.orientation == "left"] if isinstance(view, DataView) else Units()
+
+    @safe
+    def paint(self, painter: QPainter, *args: Any) -> None:
+        """Called by Qt."""
+        super().paint(painter, *args)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -77,12 +87,17 @@ class Axis(pg.AxisItem):
 
     def set_title(self, text: str) -> None:
         """Name what the axis shows, unless it is so named already: that would cost a new layout."""
-        if text != self.labelText:
-            self.setLabel(text)
-            self.label.setFont(font(SMALL))
-            self.label.setDefaultTextColor(self.textPen().color())
-            # pyqtgraph centres a title only when the axis is resized.
-            self.resizeEvent(None)
+        self._title = text
+        self._show_title()
+
+    def labelString(self) -> str:
+        """Called by pyqtgraph, which takes it for HTML; a name is plain text."""
+        return html.escape(self.labelText)
+
+    def linkedViewChanged(self, view: Any, newRange: Any = None) -> None:
+        """Called by pyqtgraph when the view shows something else."""
+        super().linkedViewChanged(view, newRange)
+        self._show_origin()
 
     def resizeEvent(self, ev: Any = None) -> None:
         """Called by Qt: a title longer than its axis is cut, or it would run into what stands beside."""
@@ -92,20 +107,68 @@ class Axis(pg.AxisItem):
             self.label.setPlainText(metrics.elidedText(self.labelText, Qt.TextElideMode.ElideRight, room - GRID))
         super().resizeEvent(ev)
 
+    def _marks(self, low: float, high: float, size: float) -> Marks:
+        found = self.marks(self.units.exact(low), self.units.exact(high), size)
+        return Marks(found.values[:MOST], found.texts[:MOST], found.origin)
+
+    @safe
+    def _show_origin(self) -> None:
+        size = self.size().width() if self.orientation == "bottom" else self.size().height()
+        low, high = self.range
+        self._origin = self._marks(low, high, size).origin if size > 0 else ""
+        self._show_title()
+
+    def _show_title(self) -> None:
+        text = ", ".join(filter(None, (self._title, f"from {self._origin}" if self._origin else "")))
+        if text != self.labelText:
+            self.setLabel(text)
+            self.label.setFont(font(SMALL))
+            self.label.setDefaultTextColor(self.textPen().color())
+            # pyqtgraph centres a title only when the axis is resized.
+            self.resizeEvent(None)
+
 
 class Mapping(NamedTuple):
-    """From the units of a view to the pixels of its window."""
+    """From the data to the pixels of a window."""
 
-    transform: QTransform
+    units: tuple[Units, Units]
+    view: QRectF
+    """What is shown, in the coordinates of the view."""
     area: QRectF
-    """The view in pixels."""
+    """The same in pixels."""
     ratio: float
     """Pixels of the device to one of the window; a saved picture has more of them than the screen."""
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Pixels of one coordinate of the view, across and up."""
+        return self.area.width() / self.view.width(), self.area.height() / self.view.height()
+
+    def across(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """Values of the axis below in pixels."""
+        found = self.units[0].to_view(values)
+        found -= self.view.left()
+        found *= self.scale[0]
+        found += self.area.left()
+        return found
+
+    def up(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """Values of the axis at the left in pixels, which are counted from above."""
+        found = self.units[1].to_view(values)
+        found -= self.view.top()
+        found *= -self.scale[1]
+        found += self.area.bottom()
+        return found
+
     def pixels(self, points: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Points (..., 2) in pixels."""
-        m = self.transform
-        found: NDArray[np.float64] = points * np.array([m.m11(), m.m22()]) + np.array([m.dx(), m.dy()])
+        """Points (..., 2) of the data in pixels."""
+        return np.stack([self.across(points[..., 0]), self.up(points[..., 1])], axis=-1)
+
+    def placed(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (..., 2) in the coordinates of the view in pixels."""
+        across, up = self.scale
+        found: NDArray[np.float64] = (points - [self.view.left(), self.view.top()]) * [across, -up]
+        found += [self.area.left(), self.area.bottom()]
         return found
 
 
@@ -130,16 +193,20 @@ class ViewItem(pg.GraphicsObject):
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
+    @safe
     def paint(self, painter: QPainter, *_: Any) -> None:
         """Called by Qt."""
         # From the item to the window, and from there to the device: a saved picture is scaled in the second step.
         inner = self.sceneTransform()
         outer = inner.inverted()[0] * painter.worldTransform()
         ratio = painter.device().devicePixelRatioF() * outer.m11()
+        view = self.boundingRect()
         painter.save()
-        painter.setWorldTransform(outer)
-        self.draw(painter, Mapping(inner, inner.mapRect(self.boundingRect()), ratio))
-        painter.restore()
+        try:
+            painter.setWorldTransform(outer)
+            self.draw(painter, Mapping(self.getViewBox().units, view, inner.mapRect(view), ratio))
+        finally:
+            painter.restore()
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
@@ -156,11 +223,12 @@ class GridItem(ViewItem):
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
-        view, area, m = self.viewRect(), mapping.area, mapping.transform
-        ((_, across),) = self._bottom.tickValues(view.left(), view.right(), area.width())
-        ((_, up),) = self._left.tickValues(view.top(), view.bottom(), area.height())
-        lines = [QLineF(x, area.top(), x, area.bottom()) for x in (round(v * m.m11() + m.dx()) + 0.5 for v in across)]
-        lines += [QLineF(area.left(), y, area.right(), y) for y in (round(v * m.m22() + m.dy()) + 0.5 for v in up)]
+        view, area = mapping.view, mapping.area
+        across = [(place, view.top()) for place in self._bottom.places(view.left(), view.right(), area.width())]
+        up = [(view.left(), place) for place in self._left.places(view.top(), view.bottom(), area.height())]
+        pixels = np.rint(mapping.placed(np.array([*across, *up]).reshape(-1, 2))) + 0.5
+        lines = [QLineF(x, area.top(), x, area.bottom()) for x in pixels[: len(across), 0].tolist()]
+        lines += [QLineF(area.left(), y, area.right(), y) for y in pixels[len(across) :, 1].tolist()]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(QColor(self.theme.grid), 1.0))
         painter.drawLines(lines)
@@ -171,7 +239,9 @@ class Plot(pg.PlotItem):
 
     def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
         self.bottom, self.left = bottom or Axis("bottom"), left or Axis("left")
-        super().__init__(axisItems={"bottom": self.bottom, "left": self.left}, enableMenu=False)
+        self.view = DataView()
+        axes = {"bottom": self.bottom, "left": self.left}
+        super().__init__(viewBox=self.view, axisItems=axes, enableMenu=False)
         drop_menu(self)
         self.hideButtons()
         self.vb.setBorder(None)

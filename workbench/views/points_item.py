@@ -72,9 +72,8 @@ class PointsItem(ViewItem):
         # Very many points on a fine screen would take four times as long, and nobody would see the difference.
         coarseness = max(1, round(mapping.ratio)) if self.n_points > SIZES[-1][0] else 1
         mapping = mapping._replace(ratio=mapping.ratio / coarseness)
-        transform, area, ratio = mapping
-        numbers = (transform.m11(), transform.m22(), transform.dx(), transform.dy())
-        key = (self._data, self.theme.name, ratio, *numbers, area.x(), area.y(), area.width(), area.height())
+        area, ratio = mapping.area, mapping.ratio
+        key = (self._data, self.theme.name, ratio, mapping.units, mapping.view.getRect(), area.getRect())
         size = stamp_size(self.n_points, ratio)
         left, top = (int(np.floor(edge * ratio)) - size for edge in (area.left(), area.top()))
         if key != self._key:
@@ -87,11 +86,10 @@ class PointsItem(ViewItem):
         painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
 
     def _placed(self, mapping: Mapping, left: int, top: int, width: int, height: int, size: int) -> Placed:
-        view, m, ratio = self.viewRect(), mapping.transform, mapping.ratio
         # The middle of an even stamp is between two pixels, that of an odd one in a pixel.
         half = 0.5 * (size % 2 == 0)
-        x = _affine(self._x, view.left(), m.m11() * ratio, (view.left() * m.m11() + m.dx()) * ratio - left + half)
-        y = _affine(self._y, view.top(), m.m22() * ratio, (view.top() * m.m22() + m.dy()) * ratio - top + half)
+        x = mapping.across(self._x) * mapping.ratio - left + half
+        y = mapping.up(self._y) * mapping.ratio - top + half
         kept = np.flatnonzero((x >= size) & (x < width - size) & (y >= size) & (y < height - size))
         fades = fading(kept, self.n_points)
         codes = self._codes[kept].astype(np.intp) + 1
@@ -111,13 +109,6 @@ def fading(positions: NDArray[np.intp], count: int) -> NDArray[np.intp]:
     """How faded points are by their position among all; the newest never is."""
     found: NDArray[np.intp] = len(FADES) - 1 - (count - 1 - positions) * len(FADES) // count
     return found
-
-
-def _affine(values: Numbers, origin: float, factor: float, offset: float) -> Numbers:
-    """(values - origin) * factor + offset: in this order, single precision is enough far away from zero, too."""
-    number = values.dtype.type
-    with np.errstate(over="ignore", invalid="ignore"):
-        return (values - number(origin)) * number(factor) + number(offset)
 
 
 class LatestItem(ViewItem):

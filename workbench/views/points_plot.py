@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 
+from workbench.views.data_view import Window
 from workbench.views.plot_style import Mapping, Plot
 from workbench.views.points_item import FADES, Placed, PointsItem
 from workbench.views.theme import LIGHT, Theme
@@ -41,9 +42,8 @@ class PointsPlot(pg.PlotWidget):
 
     def fit(self, x: NDArray[Any], y: NDArray[Any]) -> None:
         """Show the range of these points."""
-        for values, set_range in ((x, self.plot.setXRange), (y, self.plot.setYRange)):
-            low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-            set_range(low, high if high > low else low + 1, padding=0.06)
+        across, up = (Window(float(v.min()), float(v.max())) if len(v) else Window(0.0, 1.0) for v in (x, y))
+        self.plot.view.show_windows(across.widened().padded(0.06), up.widened().padded(0.06))
 
     def set_names(self, x: str, y: str) -> None:
         """Name what the axes show."""

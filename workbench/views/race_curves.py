@@ -14,11 +14,13 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.views.component_state import Floats, Ints
+from workbench.views.data_view import Window
 from workbench.views.figures import whole
 from workbench.views.log_axis import LogAxis, LogPlot
 from workbench.views.mixture_plot import Ink
 from workbench.views.naming import named
-from workbench.views.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
+from workbench.views.plot_style import TICK_ROOM, Axis, Mapping, Marks, ViewItem, colour, quiet_pen
+from workbench.views.plot_units import Exact
 from workbench.views.race_pace import Pace, goes_on
 from workbench.views.race_words import duration
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -102,12 +104,9 @@ class RaceCurves(QWidget):
 class SampleAxis(Axis):
     """Its marks stand at whole numbers: there is no half of a sample."""
 
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """Called by pyqtgraph: one level of marks."""
-        (step, values), *_ = super().tickValues(minVal, maxVal, size)
-        if step >= 1:
-            return [(step, values)]
-        return [(1.0, [float(value) for value in range(math.ceil(minVal), math.floor(maxVal) + 1)])]
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """As many as there are whole numbers, at most."""
+        return super().marks(low, high, min(size, max(1.0, float(high - low)) * TICK_ROOM["bottom"]))
 
 
 class CurvesPlot(pg.PlotWidget):
@@ -118,6 +117,8 @@ class CurvesPlot(pg.PlotWidget):
         super().__init__(plotItem=self.plot)
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()
+        self._windows = (Window(0.0, 0.0), Window(0.0, 0.0))
+        """What is shown."""
         self.plot.addItem(self.item, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.bottom.set_title("sample")
@@ -131,8 +132,10 @@ class CurvesPlot(pg.PlotWidget):
         """Draw these curves over so many samples."""
         self.item.set_curves(curves)
         low, high = (end + side * AIR for end, side in zip(_decades(curves), (-1, 1), strict=True))
-        if self.plot.vb.viewRange() != [[0, n_samples], [low, high]]:
-            self.plot.vb.setRange(xRange=(0, n_samples), yRange=(low, high), padding=0)
+        windows = Window(0.0, float(n_samples)), Window(low, high)
+        if self._windows != windows:
+            self._windows = windows
+            self.plot.view.show_windows(*windows)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -157,7 +160,7 @@ class CurvesPlot(pg.PlotWidget):
         """Called by Qt: the arrows read one sample after the other."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         key = Qt.Key(event.key())
-        last = int(self.plot.vb.viewRange()[0][1])
+        last = round(self._windows[0].high)
         if key in steps and self.item.curves:
             at = last + 1 if self.item.sample is None else self.item.sample
             self.item.read(min(max(1, at + steps[key] * max(1, last // 100)), last))
@@ -167,9 +170,9 @@ class CurvesPlot(pg.PlotWidget):
             super().keyPressEvent(event)
 
     def _point(self, place: QPointF) -> None:
-        view = self.plot.vb
+        view = self.plot.view
         inside = bool(self.item.curves) and view.sceneBoundingRect().contains(place)
-        self.item.read(max(1, round(view.mapSceneToView(place).x())) if inside else None)
+        self.item.read(max(1, round(view.data_at(place)[0])) if inside else None)
 
 
 def _decades(curves: tuple[Curve, ...]) -> tuple[int, int]:
@@ -258,7 +261,7 @@ class CurvesItem(ViewItem):
         return QRectF(left, area.top() + 2, width, len(texts) * LABEL + GRID)
 
     def _reading_place(self, mapping: Mapping) -> float:
-        return round((self.sample or 0) * mapping.transform.m11() + mapping.transform.dx()) + 0.5
+        return round(float(mapping.across(np.array([self.sample or 0.0]))[0])) + 0.5
 
     def _draw_reading(self, painter: QPainter, mapping: Mapping, room: QRectF) -> None:
         area, at, texts = mapping.area, self._reading_place(mapping), self.readings()

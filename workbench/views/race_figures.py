@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.run.race_frame import Figures, RaceFrame
 from workbench.views.figures import short, whole
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.race_words import duration, factor, memory
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
@@ -136,6 +137,7 @@ class RaceFigures(QWidget):
         """Called by Qt."""
         return self.sizeHint()
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
         painter = QPainter(self)

@@ -12,6 +12,7 @@ from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.views.auto_range import Follower
 from workbench.views.mixture_plot import Ink, MixturePlot, Scene
 from workbench.views.naming import named
+from workbench.views.painting import safe
 from workbench.views.plot_style import quiet_pen
 from workbench.views.race_words import duration, progress_text
 from workbench.views.theme import GRID, LIGHT, NORMAL, Theme, font
@@ -132,6 +133,7 @@ class PaneHead(QWidget):
         """Called by Qt."""
         return QSize(20 * GRID, HEIGHT)
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
         painter = QPainter(self)

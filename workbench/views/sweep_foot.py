@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from workbench.views.painting import safe
 from workbench.views.theme import LIGHT, SMALL, Theme, font
 
 LINE, GAP = 15.0, 4.0
@@ -42,6 +43,7 @@ class FootItem(pg.GraphicsWidget):
         super().resizeEvent(event)
         self._arrange()
 
+    @safe
     def paint(self, painter: QPainter, *_: Any) -> None:
         """Called by Qt."""
         painter.setFont(font(SMALL))

@@ -7,9 +7,12 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.sweep import SweepResult
 from workbench.evaluate.sweep_texts import crossover_words, exponent_words, fairness_line, machine_line
+from workbench.views.data_view import Window
 from workbench.views.log_axis import LogAxis, LogPlot
 from workbench.views.naming import named
 from workbench.views.plot_area import PlotArea
+from workbench.views.plot_style import Marks
+from workbench.views.plot_units import Exact
 from workbench.views.sweep_foot import FootItem
 from workbench.views.sweep_item import MARKER, SweepItem, names_width
 from workbench.views.theme import GRID, Theme
@@ -33,16 +36,17 @@ class DimensionsAxis(LogAxis):
         self.picture = None
         self.update()
 
-    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """Called by pyqtgraph: the largest is always marked, and of the others those that keep their distance."""
-        inside = [float(place) for place in np.log10(self._dims or (1,)) if minVal <= place <= maxVal]
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """The largest is always marked, and of the others those that keep their distance."""
+        first, last = float(low), float(high)
+        inside = [float(place) for place in np.log10(self._dims or (1,)) if first <= place <= last]
         if not inside or not self._dims:
-            return super().tickValues(minVal, maxVal, size)
+            return super().marks(low, high, size)
         found = [inside.pop()]
         for place in reversed(inside):
-            if (found[-1] - place) * size / (maxVal - minVal) >= TICK_ROOM:
+            if (found[-1] - place) * size / (last - first) >= TICK_ROOM:
                 found.append(place)
-        return [(1.0, found[::-1])]
+        return self.written(found[::-1])
 
 
 class SweepPlot(PlotArea):
@@ -99,9 +103,7 @@ class SweepPlot(PlotArea):
         room = min(names_width(self.item.series) + MARKER + GRID, width / 2) if self.item.series else GRID
         margin = 2 * GRID
         unit = (last - first) / max(width - room - 2 * margin, 1.0)
-        self.plot.vb.setRange(
-            xRange=(first - margin * unit, last + (margin + room) * unit), yRange=(low, high), padding=0
-        )
+        self.plot.view.show_windows(Window(first - margin * unit, last + (margin + room) * unit), Window(low, high))
 
     def _ranges(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """What is to be seen, in logarithms: all dimensions asked for, and half decades of time."""

@@ -24,7 +24,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.run.frame import Frame, Timeline
 from workbench.views.figures import whole
 from workbench.views.naming import named
-from workbench.views.plot_style import colour, quiet_pen, ticks
+from workbench.views.painting import safe
+from workbench.views.plot_style import colour, quiet_pen
+from workbench.views.plot_ticks import ticks
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.throttle import Throttle
 from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
@@ -102,6 +104,7 @@ class Timelines(QWidget):
         """Called by Qt."""
         return QSize(320, self._height(LEAST))
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
         painter = QPainter(self)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.run.frame import Timeline
 from workbench.views.figures import short, stepped, whole
-from workbench.views.plot_style import ticks
+from workbench.views.plot_ticks import ticks
 
 Floats = NDArray[np.float64]
 Ink = Literal["accent", "good", "warning"]

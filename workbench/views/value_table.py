@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.source import Table
 from workbench.views.cell_delegate import CellDelegate
+from workbench.views.painting import safe
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.value_model import RIGHT, ValueModel, cell_text
 
@@ -149,6 +150,7 @@ class RowNumbers(QHeaderView):
         digits = f"{max(self.count(), 1000):,}"
         return QSize(QFontMetrics(font(SMALL)).horizontalAdvance(digits) + 2 * GRID, super().sizeHint().height())
 
+    @safe
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Qt's."""
         painter.save()

@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from workbench.source import Column, sample
@@ -59,7 +60,7 @@ def test_one_value_only_and_values_without_end() -> None:
     assert bars_of(Column.numeric("x", [2.5, 2.5]), None).counts.tolist() == [[2]]
     assert bars_of(Column.numeric("x", [np.inf, 1.5, 2.5, -np.inf]), None).counts.sum() == 2
     assert bars_of(Column.numeric("x", [np.nan]), None).is_empty
-    assert bars_of(Column.numeric("x", [-1e308, 1e308]), None).is_empty
+    assert bars_of(Column.numeric("x", [-1e308, 1e308]), None).counts[[0, -1]].sum() == 2
 
 
 def test_rare_labels_stand_together() -> None:
@@ -133,7 +134,7 @@ def test_axes_name_the_column_and_the_rows(qtbot: QtBot) -> None:
     [
         (Column("name", "string", np.array(["a", "b"], dtype=object)), "Text has no histogram."),
         (Column.numeric("x", [np.nan, np.nan]), "No value is known."),
-        (Column.numeric("x", [-1e308, 1e308]), "These numbers are too far apart for a histogram."),
+        (Column.numeric("x", [-np.inf, np.inf]), "No value is a finite number."),
     ],
 )
 def test_where_there_is_nothing_to_draw_the_reason_is_said(qtbot: QtBot, column: Column, words: str) -> None:
@@ -167,8 +168,33 @@ def test_dates_at_the_axis_are_round_and_few(days: float, first: str) -> None:
 def test_a_column_of_dates_is_drawn(qtbot: QtBot) -> None:
     moments = np.datetime64("2020-01-01", "us") + np.arange(600) * np.timedelta64(1, "D")
     view = shown(qtbot, Column("when", "date", moments), None)
-    ((_, seconds),) = view.plot._bottom.tickValues(
-        moments[0].astype("datetime64[s]").astype(float), moments[-1].astype("datetime64[s]").astype(float), 330
-    )
-    assert view.plot._bottom.tickStrings(seconds, 1, 1)[:2] == ["2020-01", "2020-07"]
+    low, high = (float(end.astype("datetime64[s]").astype(np.int64)) for end in moments[[0, -1]])
+    assert view.plot._bottom.marks(low, high, 330).texts[:2] == ["2020-01", "2020-07"]
     view.plot.grab()
+
+
+EXTREMES = {
+    "nanoseconds": 1.7e18 + np.arange(500) * 1e15,
+    "one huge cell": np.append(np.arange(20.0) + 0.5, 1e155),
+    "denormals": np.arange(1, 200) * 5e-324,
+    "all doubles": np.array([-1.7e308, 0.0, 1.7e308]),
+    "equal and large": np.full(5, 1e40),
+    "largest, equal": np.full(5, np.finfo(float).max),
+    "close and far from zero": 1.7e18 + np.arange(-4, 5) * 256,
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_numbers_of_any_range_are_drawn(qtbot: QtBot, name: str) -> None:
+    """Nanoseconds, one cell of 1e155 and denormals ended the process; equal 1e40 was an IndexError."""
+    values = EXTREMES[name]
+    view = shown(qtbot, Column.numeric("x", values), None)
+    assert view.plot._bars.counts.sum() == len(values)
+    assert len(set(view.plot._bars.names)) == len(view.plot._bars.names)
+    picture = view.plot.grab().toImage()
+    places = [(x, y) for x in range(picture.width()) for y in range(picture.height())]
+    filled = [place for place in places if picture.pixelColor(*place).name() == LIGHT.accent.lower()]
+    assert len(filled) > 50
+    assert view.plot.bar_at(QPoint(*filled[len(filled) // 2])) is not None
+    texts = [text for text in view.plot._bottom._texts.values() if text]
+    assert 2 <= len(set(texts)) == len(texts) <= 8

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
@@ -66,12 +66,12 @@ def note(view: MixtureView) -> str:
 
 
 def place(view: MixtureView, x: float, y: float) -> QPoint:
-    found: QPoint = view.area.mapFromScene(view.area.plot.vb.mapViewToScene(QPointF(x, y)))
+    found: QPoint = view.area.mapFromScene(view.area.plot.view.scene_place(x, y))
     return found
 
 
 def seen(view: MixtureView) -> tuple[float, ...]:
-    (left, right), (low, high) = view.area.plot.vb.viewRange()
+    (left, right), (low, high) = view.area.plot.view.seen()
     return left, low, right, high
 
 
@@ -410,3 +410,52 @@ def test_no_tool_is_clipped_or_covered(qtbot: QtBot, view: MixtureView, iris: Fr
     for position, rect in enumerate(rects):
         assert view.rect().contains(rect)
         assert not any(rect.intersects(other) for other in rects[:position])
+
+
+def moved(frame: Frame, size: float, origin: float) -> Frame:
+    """The same data in another unit, from another zero."""
+    old = frame.picture
+    points, centres = old.points.astype(np.float64) * size + origin, old.centres * size + origin
+    return replace(
+        frame, picture=replace(old, points=points, centres=centres, covariances=old.covariances * size * size)
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "origin"), [(1e15, 0.0), (1e150, 0.0), (1e-150, 0.0), (1e-320, 0.0), (1000.0, 1.7e18), (1.0, -1e9)]
+)
+def test_data_of_any_range_are_seen_and_found(
+    qtbot: QtBot, view: MixtureView, iris: Frame, size: float, origin: float
+) -> None:
+    shown(view, moved(iris, size, origin))
+    view.density.setVisible(True)
+    assert holds(view, view.area._scene.picture.points)  # type: ignore[union-attr]
+    picture = view.area.grab().toImage()
+    inks = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert len(inks) > 100, "points, ellipses and density"
+    drawn = view.points._key
+    assert drawn, "the raster was made"
+    for axis in (view.area.plot.bottom, view.area.plot.left):
+        texts = [text for text in axis._texts.values() if text]
+        assert len(texts) >= 2
+        assert len(set(texts)) == len(texts)
+    if size > 1e-300:  # a variance of 1e-640 is none
+        assert view.ellipses.labels
+        centre = view.ellipses.components.centres[int(np.argmax(view.ellipses.components.priors))]
+        with qtbot.waitSignal(view.component_clicked) as clicked:
+            qtbot.mouseClick(view.area.viewport(), Qt.MouseButton.LeftButton, pos=place(view, *centre.tolist()))
+        assert clicked.args is not None
+        assert clicked.args[0] is not None
+
+
+def test_wheel_and_double_click_at_a_huge_range(qtbot: QtBot, view: MixtureView, iris: Frame) -> None:
+    shown(view, moved(iris, 1e150, 0.0))
+    before = seen(view)
+    for _ in range(80):
+        view.area.plot.vb.scaleBy((1.5, 1.5))
+        view.area.plot.view.sigRangeChangedManually.emit([True, True])
+        view.grab()
+    assert np.isfinite(seen(view)).all()
+    for click in (qtbot.mouseDClick, qtbot.mouseRelease):
+        click(view.area.viewport(), Qt.MouseButton.LeftButton, pos=view.area.viewport().rect().center())
+    np.testing.assert_allclose(seen(view), before)

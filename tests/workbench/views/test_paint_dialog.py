@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -26,8 +26,7 @@ def shown(qtbot: QtBot) -> PaintDialog:
 
 
 def pixel(dialog: PaintDialog, x: float, y: float) -> QPoint:
-    view = dialog.canvas.plot.vb
-    place: QPoint = dialog.canvas.mapFromScene(view.mapViewToScene(QPointF(x, y)))
+    place: QPoint = dialog.canvas.mapFromScene(dialog.canvas.plot.view.scene_place(x, y))
     return place
 
 

@@ -40,7 +40,7 @@ def panes(qtbot: QtBot) -> RacePanes:
 
 
 def seen(pane: RacePane) -> np.ndarray:
-    return np.array(pane.plot.plot.vb.viewRange())
+    return np.array(pane.plot.plot.view.seen())
 
 
 def holds(pane: RacePane, points: np.ndarray) -> bool:

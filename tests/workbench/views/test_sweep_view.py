@@ -67,7 +67,7 @@ def cells(view: SweepView) -> list[list[str]]:
 
 
 def pixel(view: SweepView, x: float, y: float) -> QPointF:
-    found: QPointF = view.plot.plot.vb.mapViewToScene(QPointF(x, y))
+    found: QPointF = view.plot.plot.view.scene_place(x, y)
     return found
 
 
@@ -256,7 +256,7 @@ def test_bars_reach_from_the_least_to_the_largest_repeat(view: SweepView) -> Non
 
 def test_everything_measured_is_seen_until_the_user_zooms(qtbot: QtBot, view: SweepView) -> None:
     shown(view, made_up())
-    (left, right), (low, high) = view.plot.plot.vb.viewRange()
+    (left, right), (low, high) = view.plot.plot.view.seen()
     for series in view.plot.item.series:
         assert (series.points[:, 0] > left).all()
         assert (series.points[:, 0] < right).all()
@@ -264,21 +264,20 @@ def test_everything_measured_is_seen_until_the_user_zooms(qtbot: QtBot, view: Sw
         assert (series.highs < high).all()
     view.plot.setFocus()
     qtbot.keyClick(view.plot, Qt.Key.Key_Plus)
-    zoomed = view.plot.plot.vb.viewRange()
+    zoomed = view.plot.plot.view.seen()
     shown(view, made_up(n_cases=3))
-    assert view.plot.plot.vb.viewRange() == zoomed
+    assert view.plot.plot.view.seen() == zoomed
     qtbot.keyClick(view.plot, Qt.Key.Key_0)
-    assert view.plot.plot.vb.viewRange() != zoomed
+    assert view.plot.plot.view.seen() != zoomed
 
 
 def test_marks_stand_at_the_dimensions_measured(view: SweepView) -> None:
     shown(view, made_up())
-    (left, right), _ = view.plot.plot.vb.viewRange()
-    ((_, places),) = view.plot.bottom.tickValues(left, right, 800)
-    assert view.plot.bottom.tickStrings(places, 1, 1) == ["8", "16", "32", "64"]
-    ((_, places),) = view.plot.bottom.tickValues(left, right, 150)
-    assert view.plot.bottom.tickStrings(places, 1, 1)[-1] == "64"
-    assert len(places) < 4
+    (left, right), _ = view.plot.plot.view.seen()
+    assert view.plot.bottom.marks(left, right, 800).texts == ["8", "16", "32", "64"]
+    texts = view.plot.bottom.marks(left, right, 150).texts
+    assert texts[-1] == "64"
+    assert len(texts) < 4
 
 
 def test_the_foot_says_how_and_where_it_was_measured(view: SweepView) -> None:
@@ -338,6 +337,20 @@ def test_pictures_hold_plot_and_foot(view: SweepView, tmp_path: Path) -> None:
 
 def test_one_dimension_alone_can_be_shown(view: SweepView) -> None:
     shown(view, made_up(SweepSettings(dims=(16,), repeats=3)))
-    (left, right), _ = view.plot.plot.vb.viewRange()
+    (left, right), _ = view.plot.plot.view.seen()
     assert left < 1.2 < right
     assert view.plot.item.references == []
+
+
+def test_the_wheel_ends_somewhere_and_a_double_click_fits_again(qtbot: QtBot, view: SweepView) -> None:
+    """Seventeen notches out ended in 10^400 at the axis, and the view never came back."""
+    shown(view, made_up())
+    before = view.plot.plot.view.seen()
+    for _ in range(40):
+        view.plot.plot.vb.scaleBy((2.0, 2.0))
+        view.plot.plot.vb.sigRangeChangedManually.emit([True, True])
+        view.plot.grab()
+    assert view.plot.plot.view.seen() != before
+    for click in (qtbot.mouseDClick, qtbot.mouseRelease):
+        click(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=view.plot.viewport().rect().center())
+    assert view.plot.plot.view.seen() == before

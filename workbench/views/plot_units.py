@@ -1,0 +1,74 @@
+"""Data in the coordinates of a plot: of ordinary size whatever the data's range, because Qt's transforms need that."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGEST, TINIEST = sys.float_info.max, math.ulp(0.0)
+COMFORT = 1024.0
+"""A window is well shown in units of which it is so many wide or far away at most, and this share of one at least."""
+
+Exact = Fraction | float
+
+
+@dataclass(frozen=True)
+class Units:
+    """One axis of a plot: data = origin + size × view.
+
+    Qt inverts no transform whose scale is below 1e-12, and a view far away from zero has no digits left for its
+    width. So a view counts in units of its own; data are translated when they are drawn, and places when they are read.
+
+    Examples
+    --------
+    >>> units = Units.around(1.7e18 - 1000, 1.7e18 + 1000)
+    >>> units.to_view(np.array([1.7e18 - 1024, 1.7e18, 1.7e18 + 512])).tolist()
+    [-0.5, 0.0, 0.25]
+    >>> units.to_data(0.25) - 1.7e18
+    512.0
+    """
+
+    origin: float = 0.0
+    size: float = 1.0
+
+    @staticmethod
+    def around(low: float, high: float) -> Units:
+        """Units in which this window lies within -1 and 1; a power of two, so that nothing is rounded."""
+        half = high / 2 - low / 2
+        power = math.frexp(half)[1] if half > 0 else 0
+        return Units(low + half, max(math.ldexp(1.0, min(power, sys.float_info.max_exp - 1)), TINIEST))
+
+    def suit(self, low: float, high: float) -> bool:
+        """Whether a window can be shown in these units without losing digits."""
+        first, last = self.place(low), self.place(high)
+        return last - first >= 1 / COMFORT and max(abs(first), abs(last)) <= COMFORT
+
+    def to_view(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """Places of values; what is too far away to be counted is infinite."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = values - np.float64(self.origin)
+            found /= self.size
+        return found
+
+    def place(self, value: Exact) -> float:
+        """The place of one value, exactly; what is too far away to be counted is infinite."""
+        found = (Fraction(value) - Fraction(self.origin)) / Fraction(self.size)
+        try:
+            return float(found)
+        except OverflowError:
+            return math.inf if found > 0 else -math.inf
+
+    def exact(self, place: float) -> Fraction:
+        """The value at a place, with all its digits; the largest number where there is none so large."""
+        value = Fraction(self.origin) + Fraction(place) * Fraction(self.size)
+        return min(max(value, Fraction(-LARGEST)), Fraction(LARGEST))
+
+    def to_data(self, place: float) -> float:
+        """The value at a place; the largest number where there is none so large."""
+        return float(self.exact(place))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from figmn.bench import warm_up
@@ -21,29 +23,47 @@ from workbench.run.recipe import Recipe
 from workbench.source.options import Progress
 
 Found = TypeVar("Found")
+IsBusy = Callable[[], bool]
+"""Whether something is at work that would disturb what is timed."""
 NAP = 0.005
 
 
 class Measuring(Generic[Found]):
-    """Something that is measured piece by piece in a thread; what was found so far can be taken at any time."""
+    """Something measured piece by piece in a thread of its own; the latest piece can be taken at any time.
 
-    def __init__(self, title: str, pieces: Callable[[], Iterator[Found]]) -> None:
+    Nothing is measured while one of `others` is busy. Once cancelled, no further piece can be taken; a piece that is
+    under way is finished behind the scenes.
+    """
+
+    def __init__(
+        self, title: str, pieces: Callable[[], Generator[Found, None, None]], others: Sequence[IsBusy] = ()
+    ) -> None:
         self._latest: Found | None = None
         self._is_new = False
-        self._pieces = pieces
+        self._pieces, self._others = pieces, others
         self.job: Job[None] = Job(title, self._work)
 
     def _work(self, progress: Progress) -> None:
-        pieces = self._pieces()
-        try:
+        while any(is_busy() for is_busy in self._others):
+            if not progress(0, 0):
+                return
+            time.sleep(NAP)
+        self._others = ()  # they may hold on to much
+        with closing(self._pieces()) as pieces:  # in this thread: BLAS threads that were pinned are released here
             for found in pieces:
-                self._latest, self._is_new = found, True
                 if not progress(0, 0):
                     return
-        finally:
-            close = getattr(pieces, "close", None)
-            if close is not None:
-                close()  # what it has pinned is let go in this thread, not when it is forgotten
+                self._latest, self._is_new = found, True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it has not begun, because something else is still busy."""
+        return any(is_busy() for is_busy in self._others)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether its thread is still at work, also after it was cancelled."""
+        return not self.job.is_done
 
     def take(self) -> Found | None:
         """What was found, once; None where there is nothing new."""
@@ -68,6 +88,8 @@ class RaceDesk:
         self.measuring: Measuring[Any] | None = None
         self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
         self._ending: list[Race] = []
+        self._cancelled: list[Measuring[Any]] = []
+        """Whose last step is not over yet."""
         self._loading: Job[float] | None = None
         self._n_races = 0
         self._made: tuple[Any, ...] = ()
@@ -92,19 +114,14 @@ class RaceDesk:
         require_data(settings, dataset)
         self._forget_plane_of_other_columns(dataset)
         self.close_race()
-        earlier = list(self._ending)
-
-        def data() -> tuple[Dataset, Recipe]:
-            _at_rest(earlier)
-            return recipe_of(settings, form, dataset)
-
         self._n_races += 1
         self._made, self.frame = self._ingredients(form, dataset), None
         self.race = Race(
             self._n_races,
-            data,
+            lambda: recipe_of(settings, form, dataset),
             settings,
             self.mailbox,
+            others=self._others(),
             is_held=is_held,
             speed=self.speed,
             plane=self.plane,
@@ -152,27 +169,41 @@ class RaceDesk:
 
     # Sweep and tables
 
-    def measure(self, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
+    def measure(self, title: str, pieces: Callable[[], Generator[Any, None, None]]) -> None:
         """Measure something in the background; the race holds."""
         if self.race is not None:
             self.race.pause()
-        races = [*self._ending, *([self.race] if self.race is not None else [])]
-
-        def measured() -> Iterator[Any]:
-            _at_rest(races)
-            yield from pieces()
-
-        self.measuring = Measuring(title, measured)
+        self.measuring = Measuring(title, pieces, self._others())
 
     @property
     def is_measuring(self) -> bool:
-        """Whether something is being measured, or about to end."""
+        """Whether something is being measured that was not cancelled."""
         return self.measuring is not None
 
-    def cancel(self) -> None:
-        """Stop measuring; what was found stays."""
-        if self.measuring is not None:
-            self.measuring.job.cancel()
+    def cancel(self) -> Any:
+        """Stop measuring, and return what was found since it was taken last, if anything.
+
+        The desk is free at once. A step inside of LAPACK cannot be interrupted: it is finished behind the scenes, its
+        result is dropped, and nothing is timed before it has ended.
+        """
+        measuring, self.measuring = self.measuring, None
+        if measuring is None:
+            return None
+        measuring.job.cancel()
+        self._cancelled.append(measuring)
+        return measuring.take()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what was started last waits for a step of something else to finish."""
+        latest = self.measuring or self.race
+        return latest is not None and latest.is_waiting
+
+    def _others(self) -> list[IsBusy]:
+        """All that could disturb what is timed next."""
+        self._cancelled = [one for one in self._cancelled if one.is_busy]
+        races = [*self._ending, *([self.race] if self.race is not None else [])]
+        return [*(partial(_is_racing, race) for race in races), *(partial(_is_busy, one) for one in self._cancelled)]
 
     def take_measured(self) -> tuple[Any, Job[None] | None]:
         """What was found since the last call, if anything, and the job where it has ended."""
@@ -191,13 +222,16 @@ class RaceDesk:
         self.close_race()
         for race in self._ending:
             race.join()
-        if self.measuring is not None:
-            self.measuring.job.join()
+        for measuring in self._cancelled:
+            measuring.job.join()
         if self._loading is not None:
             self._loading.join()
 
 
-def _at_rest(races: Sequence[Race]) -> None:
-    """Wait until the last steps of these races are over, which would disturb what is timed next."""
-    while any(race.is_at_work or race.state == "running" for race in races if race.is_alive):
-        time.sleep(NAP)
+def _is_racing(race: Race) -> bool:
+    """Whether a race learns, or will go on to."""
+    return race.is_alive and (race.is_at_work or race.state == "running")
+
+
+def _is_busy(measuring: Measuring[Any]) -> bool:
+    return measuring.is_busy

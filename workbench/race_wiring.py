@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from figmn.bench import dgemm_rate, machine, pinned
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 TEXTS = {"csv": "CSV (*.csv)", "json": "JSON (*.json)", "latex": "LaTeX (*.tex)"}
 ENDINGS = {"latex": "tex"}
 MEASURING = "The stream holds while engines are timed"
-PREPARING = "The samples are made ready …"
-BUSY = "engines are being timed already (Sweep over D, or The paper's tables): cancel that first, or wait for its end"
+PREPARING = "Preparing the samples…"
+WAITING = "Waiting for an engine step that was cancelled to finish…"
+SHOWN_AFTER = 250
+"""Milliseconds of waiting that need no words."""
+BUSY = "another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait until it is done"
 
 
 class RaceWiring(QObject):
@@ -41,7 +44,7 @@ class RaceWiring(QObject):
         self.wiring, self.desk = wiring, desk
         self.page, self.sweep, self.paper = wiring.window.race, wiring.window.sweep, wiring.window.paper
         self._tables: SpeedTables | None = None
-        self._measured: QObject | None = None
+        self._measured: Any = None
         """The view that what is being measured belongs to."""
         self._has_rate = False
         self._connect()
@@ -66,7 +69,7 @@ class RaceWiring(QObject):
         self.paper.start_requested.connect(self._start_tables)
         self.paper.export_requested.connect(self._export_tables)
         for view in (self.sweep, self.paper):
-            view.cancel_requested.connect(self.desk.cancel)
+            view.cancel_requested.connect(self.cancel_measuring)
 
     # The race
 
@@ -135,7 +138,18 @@ class RaceWiring(QObject):
         )
         if has_begun and self.desk.columns != before:
             self.page.clear(PREPARING)  # the race before was of other columns; of the same ones, the user's view stays
+        QTimer.singleShot(SHOWN_AFTER, self, self._show_waiting)
         return has_begun
+
+    def _show_waiting(self) -> None:
+        """Where what was started still waits for a step of something that was cancelled, say so."""
+        if not self.desk.is_waiting:
+            return
+        if self._measured is not None:
+            self._measured.set_running(True, WAITING)
+        else:
+            self.page.clear(WAITING)
+            self.page.run_bar.show_state("running", 0, None, None)  # so that it can be stopped
 
     def _rest_of_the_program_holds(self) -> None:
         """Nothing else may take the time of what is timed."""
@@ -184,6 +198,8 @@ class RaceWiring(QObject):
             self.page.notice.show_error(message.text, kind="info")
         else:
             self.wiring.window.statusBar().showMessage(message.text, 6000)
+            if message.kind == "stopped" and self.desk.frame is None:
+                self.page.clear()
 
     # Sweep and tables
 
@@ -203,13 +219,14 @@ class RaceWiring(QObject):
         self._tables = None
         self._measure(self.paper, "The paper's tables", lambda: measure_tables(settings))
 
-    def _measure(self, view: Any, title: str, pieces: Callable[[], Iterator[Any]]) -> None:
+    def _measure(self, view: Any, title: str, pieces: Callable[[], Generator[Any, None, None]]) -> None:
         if not self.may_start():
             return
         self._rest_of_the_program_holds()
         self._measured = view
         view.set_running(True)
         self.desk.measure(title, pieces)
+        QTimer.singleShot(SHOWN_AFTER, self, self._show_waiting)
         self.wiring.note("info", f"{title}: started")
 
     def show_measured(self, found: Any) -> None:
@@ -220,11 +237,20 @@ class RaceWiring(QObject):
             self._tables = found
             self.paper.show_tables(found)
 
+    def cancel_measuring(self) -> None:
+        """Free the view at once; what was measured stays."""
+        if not self.desk.is_measuring:
+            return
+        found = self.desk.cancel()
+        if found is not None:
+            self.show_measured(found)
+        self.end_measuring(None)
+
     def end_measuring(self, error: BaseException | None) -> None:
         """It is over, or was cancelled, or failed; what was measured stays."""
         view, self._measured = self._measured, None
         if view is not None:
-            view.set_running(False)  # type: ignore[attr-defined]
+            view.set_running(False)
         if error is not None:
             self.wiring.fail(error)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import threading
+import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -18,7 +21,8 @@ from figmn.bench import pinned
 from tests.workbench.race_clock import clock
 from workbench import application
 from workbench.evaluate.speed_settings import TableSettings
-from workbench.evaluate.sweep import SweepSettings
+from workbench.evaluate.sweep import SweepResult, SweepSettings
+from workbench.race_wiring import WAITING
 from workbench.run import SampleOrigin, load
 from workbench.run.race_headless import race, recipe_of
 from workbench.run.race_settings import RaceSettings
@@ -172,7 +176,7 @@ def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: Wiring, tmp_
     sweep.start_requested.emit(SweepSettings(dims=(2, 4, 8), n_rows=20, repeats=100, seconds=0.01))
     qtbot.waitUntil(lambda: sweep.result is not None and sweep.result.n_done > 3, timeout=PATIENCE)
     sweep.cancel_requested.emit()
-    qtbot.waitUntil(lambda: not wiring.desk.is_measuring, timeout=PATIENCE)
+    assert not wiring.desk.is_measuring
     assert sweep.result is not None
     assert 3 < sweep.result.n_done < sweep.result.n_total
     path = tmp_path / "sweep.csv"
@@ -193,10 +197,114 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: Wiring) -> None
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     wiring.window.sweep.start_requested.emit(second)
-    assert "being timed already" in wiring.failure
+    assert "another benchmark is running" in wiring.failure
     wiring.window.paper.cancel_requested.emit()
-    qtbot.waitUntil(lambda: not wiring.desk.is_measuring, timeout=PATIENCE)
+    assert not wiring.desk.is_measuring
     wiring.window.paper.export_requested.emit("copy")
+
+
+class Blocked:
+    """A step that cannot be interrupted, such as LAPACK's: it lasts until it is released."""
+
+    def __init__(self) -> None:
+        self.is_inside, self.release, self.is_over = threading.Event(), threading.Event(), threading.Event()
+
+    def pieces(self, *found: Any) -> Generator[Any, None, None]:
+        """What was found before the step, and after it."""
+        yield found[0]
+        self.is_inside.set()
+        assert self.release.wait(PATIENCE / 1000)
+        self.is_over.set()
+        yield found[1]
+
+
+def results() -> tuple[SweepResult, SweepResult]:
+    """Before the first of two timings and after it."""
+    settings = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
+    return tuple(SweepResult.of(settings, (), machine=(), n_done=n, now="IGMN") for n in (0, 1))  # type: ignore[return-value]
+
+
+def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, wiring: Wiring) -> None:
+    """The step goes on behind the scenes, its result is dropped, and nothing is timed beside it."""
+    open_race(wiring)
+    races, sweep, step = wiring.races, wiring.window.sweep, Blocked()
+    before, after = results()
+    races._measure(sweep, "Sweep over D", lambda: step.pieces(before, after))
+    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    qtbot.mouseClick(sweep.button, Qt.MouseButton.LeftButton)
+    assert not step.is_over.is_set()
+    assert not wiring.desk.is_measuring
+    assert (sweep.button.text(), sweep.button.isEnabled(), sweep.form.isEnabled()) == ("Start sweep", True, True)
+    assert sweep.result is before
+    assert races.may_start(), "another start is not refused"
+    choose(wiring)
+    wiring.window.race.run_bar.play_requested.emit()
+    begun = wiring.desk.race
+    assert begun is not None
+    qtbot.waitUntil(lambda: WAITING in wiring.window.race.panes.parity.words(), timeout=PATIENCE)
+    assert begun.is_waiting
+    assert not begun.is_at_work
+    assert not step.is_over.is_set()
+    step.release.set()
+    wait_for_end(qtbot, wiring)
+    assert sweep.result is before, "what came after the cancel is dropped"
+
+
+def test_a_measurement_that_waits_for_a_cancelled_step_says_so_and_is_cancelled(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    races, sweep, paper, step = wiring.races, wiring.window.sweep, wiring.window.paper, Blocked()
+    races._measure(sweep, "Sweep over D", lambda: step.pieces(*results()))
+    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    sweep.cancel_requested.emit()
+    paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
+    qtbot.waitUntil(lambda: paper.status.text() == WAITING, timeout=PATIENCE)
+    paper.cancel_requested.emit()
+    assert paper.measure_button.text() == "Measure both tables"
+    waiting = wiring.desk._cancelled[-1]
+    qtbot.waitUntil(lambda: not waiting.is_busy, timeout=PATIENCE)
+    assert not step.is_over.is_set(), "it need not wait for the step to end"
+    step.release.set()
+
+
+def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    step = Blocked()
+    wiring.races._measure(wiring.window.sweep, "Sweep over D", lambda: step.pieces(*results()))
+    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    wiring.window.sweep.cancel_requested.emit()
+    wiring.window.race.parts.setCurrentIndex(0)
+    wiring.window.race.run_bar.play_requested.emit()
+    race_ = wiring.desk.race
+    assert race_ is not None
+    stop = wiring.window.race.run_bar.stop_button
+    qtbot.waitUntil(stop.isEnabled, timeout=PATIENCE)
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not stop.isEnabled(), timeout=PATIENCE)
+    assert race_.state == "stopped"
+    assert race_.settled.is_set()
+    assert not step.is_over.is_set()
+    step.release.set()
+
+
+def test_the_window_closes_during_a_cancelled_step_and_leaves_no_thread(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    step = Blocked()
+    wiring.races._measure(wiring.window.sweep, "Sweep over D", lambda: step.pieces(*results()))
+    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    wiring.window.sweep.cancel_requested.emit()
+    (cancelled,) = wiring.desk._cancelled
+
+    def release_when_closed() -> None:
+        while not wiring.is_closed:
+            time.sleep(0.001)
+        step.release.set()
+
+    releasing = threading.Thread(target=release_when_closed)
+    releasing.start()
+    wiring.window.close()  # hidden at once, it waits for the step
+    assert step.is_over.is_set()
+    assert not cancelled.is_busy
+    releasing.join()
 
 
 def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: Wiring) -> None:

@@ -6,7 +6,7 @@ import math
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -45,13 +45,16 @@ TURN_SECONDS = 0.05
 """Engine time by which the one whose turn it is may get ahead."""
 ROUND = 6
 """Chunks of the slower engine between two meetings, where both meet."""
+NAP = 0.005
+"""Seconds between two looks whether others are still busy."""
 FAST, CUBIC, CHECK = 0, 1, 2
 
 
 class Race:
     """A race in threads of its own. Its methods return at once; what came of them shows in the mailbox.
 
-    `data` gives what is raced on; it is called in the referee's thread, as made-up rows take a while.
+    `data` gives what is raced on; it is called in the referee's thread, as drawing synthetic rows takes a while.
+    The race begins when none of `others` is busy any more: they would disturb its times.
 
     The referee's thread never learns: it hears commands at once, even inside of a step that takes seconds.
     """
@@ -63,6 +66,7 @@ class Race:
         settings: RaceSettings,
         mailbox: Mailbox[RaceFrame],
         *,
+        others: Sequence[Callable[[], bool]] = (),
         is_held: bool = False,
         speed: float | None = None,
         plane: Plane | None = None,
@@ -73,10 +77,10 @@ class Race:
         self.number, self.settings = number, settings
         self.settled = threading.Event()
         """Set when it has ended and nothing is left to be found out."""
-        self._data, self._mailbox, self._plane = data, mailbox, plane
+        self._data, self._mailbox, self._plane, self._others = data, mailbox, plane, others
         self._is_watched, self._threads, self._stopwatches = is_watched, threads, stopwatches
         self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._is_closed = threading.Event()
+        self._is_closed, self._is_unwanted = threading.Event(), threading.Event()
         self._state: State = "paused" if is_held else "running"
         self._lanes: list[Lane] = []
         self._looks: list[LaneFrame] = []
@@ -120,6 +124,7 @@ class Race:
 
     def stop(self) -> None:
         """End the race; a step that is under way is finished behind the scenes."""
+        self._is_unwanted.set()
         self._tell(lambda: self._end("stopped", "The race was stopped"))
 
     def set_speed(self, samples_per_second: float | None) -> None:
@@ -136,6 +141,7 @@ class Race:
 
     def close(self) -> None:
         """End the threads soon; nobody needs to wait for a step that is under way."""
+        self._is_unwanted.set()
         self._is_closed.set()
         self._tell(lambda: None)
 
@@ -151,6 +157,11 @@ class Race:
         return any(not one.done() for one in self._work.values())
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether it has not begun, because something else is still busy."""
+        return any(is_busy() for is_busy in self._others)
+
+    @property
     def is_alive(self) -> bool:
         """Whether a thread has not ended yet."""
         return self._thread.is_alive() or self.is_at_work
@@ -163,18 +174,25 @@ class Race:
     def _main(self) -> None:
         with ExitStack() as stack:
             self._unpin = stack.close
+            self._wait_for_others()
             self._attempt(lambda: self._begin(stack))
             while not self._is_closed.is_set():
                 self._attempt(self._go_on)
         for pool in self._pool:
             pool.shutdown(wait=False, cancel_futures=True)
 
+    def _wait_for_others(self) -> None:
+        """Until nothing else is timed; commands are heard meanwhile."""
+        while self.is_waiting and not self._is_unwanted.is_set():
+            self._hear(NAP)
+        self._others = ()  # they may hold on to much
+
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do something; where it fails, the race has failed, and what was measured so far stays."""
         try:
             action()
         except Cancelled:
-            pass  # closed while the data were being read
+            pass  # stopped or closed before the first sample
         except Exception as error:  # noqa: BLE001 - the one catch of the thread
             self._state, self._is_shown = "failed", self._state == "failed" or not self._looks
             details = "".join(traceback.format_exception(error))
@@ -183,11 +201,13 @@ class Race:
             self.settled.set()
 
     def _begin(self, stack: ExitStack) -> None:
+        if self._is_unwanted.is_set():
+            raise Cancelled
         stack.enter_context(pinned(self._threads))
         dataset, recipe = self._data()
         del self._data  # it may hold on to much, such as the races before
         self._send("started", f"Race: {recipe.describe()}")  # now: what it makes the window draw is over by the start
-        prepared = prepare(dataset, recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
+        prepared = prepare(dataset, recipe, lambda done, total: not self._is_unwanted.is_set())  # noqa: ARG005
         self._recipe, self._prepared = recipe, prepared
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         engines: tuple[Callable[..., Engine], ...] = (FastIGMN, partial(IGMN, solver=self.settings.solver))
@@ -208,8 +228,12 @@ class Race:
         if self._lanes:
             self._dispatch()
             self._show()
+        self._hear(self._patience())
+
+    def _hear(self, seconds: float | None) -> None:
+        """Do what was commanded; wait so long for the first command, None: for ever."""
         try:
-            self._inbox.get(timeout=self._patience())()
+            self._inbox.get(timeout=seconds)()
             while True:
                 self._inbox.get_nowait()()
         except Empty:
@@ -385,7 +409,7 @@ class Race:
         self._allowed = max((lane.n_done for lane in self._lanes), default=0)
 
     def _run_to(self, sample: int) -> None:
-        if self._state not in LIVE or not self._lanes:
+        if self._state not in LIVE:
             return
         if sample <= self._n_done:
             self._hold(f"Held at sample {self._n_done:,}: {sample:,} was over when it was asked for")
@@ -405,6 +429,8 @@ class Race:
             if self._lanes and self._prepared.left_out is None:
                 self._tell_left_out()
             self._unpin()
+            if not self._lanes:
+                self.settled.set()
 
     def _tell_left_out(self) -> None:
         """Once a race, and once for both: they are given the same rows."""

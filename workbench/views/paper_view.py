@@ -54,7 +54,7 @@ class PaperView(QWidget):
         named(self, "paperView")
         self._tables: SpeedTables | None = None
         self._rate: float | None = None
-        self._is_running = False
+        self._is_running, self._before = False, ""
         self._make_choices()
         self._make_parts()
         self._lay_out()
@@ -79,14 +79,13 @@ class PaperView(QWidget):
             table.show_tables(SpeedTables() if tables is None else tables)
         self._write()
 
-    def set_running(self, is_running: bool) -> None:
-        """Whether a measurement is under way; when one begins, what was shown before goes."""
+    def set_running(self, is_running: bool, words: str = "") -> None:
+        """Show whether a measurement is running, and until its first result these words; a new one clears the view."""
         if is_running and not self._is_running:
             self.show_tables(None)
-        self._is_running = is_running
+        self._is_running, self._before = is_running, words or "Preparing the engines…"
         for choice in (self.runs, self.solver, self.limit):
             choice.setEnabled(not is_running)
-        self.measure_button.setEnabled(True)
         self.measure_button.setText("Cancel" if is_running else "Measure both tables")
         self._write()
 
@@ -107,9 +106,6 @@ class PaperView(QWidget):
 
     def _start_or_cancel(self) -> None:
         if self._is_running:
-            # The row that is under way has to come to its end.
-            self.measure_button.setText("Stopping …")
-            self.measure_button.setEnabled(False)
             self.cancel_requested.emit()
         else:
             self.start_requested.emit(self.settings)
@@ -139,7 +135,7 @@ class PaperView(QWidget):
     def _status(self) -> str:
         tables, estimate = self._tables, self._estimate()
         if self._is_running:
-            return "Starting" if tables is None else f"{tables.n_done} of {tables.n_total} timings · {tables.now}"
+            return self._before if tables is None else f"{tables.n_done} of {tables.n_total} timings · {tables.now}"
         if tables is None or tables.is_empty:
             return estimate
         if tables.settings != self.settings:

@@ -30,6 +30,7 @@ from workbench.views.throttle import Throttle
 
 INTERVAL = 100
 """Milliseconds between two drawings of a growing result."""
+PREPARING = "Preparing the engines…"
 PLOT_HEIGHT = 36 * GRID
 """Pixels that a plot with the words below it needs; of the table the rest can be scrolled to."""
 EXPORTS = {
@@ -55,7 +56,7 @@ class SweepView(QWidget):
         super().__init__(parent)
         self._rate: float | None = None
         self._result: SweepResult | None = None
-        self._is_running = False
+        self._is_running, self._before = False, PREPARING
         self.form, self.plot, self.table = SweepForm(), SweepPlot(), SweepTable()
         self._throttle = Throttle(self._show, INTERVAL, self)
         self._make_parts()
@@ -80,11 +81,11 @@ class SweepView(QWidget):
         else:
             self._throttle.act_now()
 
-    def set_running(self, is_running: bool) -> None:
-        """Show whether a sweep is under way; when one begins, what was shown before goes."""
+    def set_running(self, is_running: bool, words: str = "") -> None:
+        """Show whether a sweep is running, and until its first result these words; a new one clears the view."""
         if is_running and not self._is_running:
             self._result = None
-        self._is_running = is_running
+        self._is_running, self._before = is_running, words or PREPARING
         self.form.setEnabled(not is_running)
         self._show_button("Cancel" if is_running else "Start sweep")
         self._show_form()
@@ -167,9 +168,6 @@ class SweepView(QWidget):
 
     def _press(self) -> None:
         if self._is_running:
-            # The engine that is at work ends its row first, which may take a while.
-            self.button.setEnabled(False)
-            self.button.setText("Cancelling …")
             self.cancel_requested.emit()
             return
         self.form.commit()
@@ -202,7 +200,7 @@ class SweepView(QWidget):
         self._below.setVisible(result is not None)
         if before != self.table.figures.rowCount():
             self._make_room()
-        words = progress_words(result, self._is_running)
+        words = self._before if self._is_running and result is None else progress_words(result, self._is_running)
         self.progress.setText(words)
         self.progress.setToolTip(words)  # it may be longer than its room
         self.bar.setMaximum(result.n_total if result else 1)

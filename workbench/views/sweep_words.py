@@ -39,9 +39,9 @@ def about(seconds: float) -> str:
 
 
 def progress_words(result: SweepResult | None, is_running: bool) -> str:
-    """What is being timed, or how it ended."""
+    """What is being timed, or how it ended; empty where there is no result."""
     if result is None:
-        return "Preparing the engines …" if is_running else ""
+        return ""
     total = whole(result.n_total)
     if result.is_whole:
         return f"All {total} timings done"

@@ -157,7 +157,7 @@ def test_a_click_asks_for_what_is_chosen(qtbot: QtBot, view: PaperView) -> None:
     assert caught.args == [TableSettings(n_runs=3, solver="inverse", seconds_at_most=None)]
 
 
-def test_a_run_can_be_cancelled_once(qtbot: QtBot, view: PaperView) -> None:
+def test_a_run_can_be_cancelled(qtbot: QtBot, view: PaperView) -> None:
     view.set_running(True)
     view.show_tables(replace(SpeedTables(), now="iris, fold 1: IGMN learns", n_done=5))
     assert view.measure_button.text() == "Cancel"
@@ -167,7 +167,6 @@ def test_a_run_can_be_cancelled_once(qtbot: QtBot, view: PaperView) -> None:
     assert view.status.text() == "5 of 88 timings · iris, fold 1: IGMN learns"
     with qtbot.waitSignal(view.cancel_requested):
         press(qtbot, view.measure_button)
-    assert not view.measure_button.isEnabled()
     view.show_tables(filled(2))
     view.set_running(False)
     assert view.measure_button.isEnabled()
@@ -179,7 +178,7 @@ def test_a_run_can_be_cancelled_once(qtbot: QtBot, view: PaperView) -> None:
 def test_a_new_measurement_begins_with_empty_tables(view: PaperView) -> None:
     view.show_tables(filled())
     view.set_running(True)
-    assert view.status.text() == "Starting"
+    assert view.status.text() == "Preparing the engines…"
     assert view.progress.value() == 0
     assert {cells(table, 0)[SPEED_UP] for table in view.tables.values()} == {"–"}
 

@@ -155,7 +155,7 @@ def test_the_estimate_follows_the_choices(view: SweepView) -> None:
 
 def test_a_running_sweep_says_how_far_it_is(qtbot: QtBot, view: SweepView) -> None:
     view.set_running(True)
-    assert text(view, "sweepProgress") == "Preparing the engines …"
+    assert text(view, "sweepProgress") == "Preparing the engines…"
     assert not view.form.isEnabled()
     view.show_result(made_up(n_cases=2, now="IGMN, Cholesky, D = 32"))
     qtbot.waitUntil(lambda: text(view, "sweepProgress") == "25 of 48: IGMN, Cholesky, D = 32 · about 20 s left")
@@ -163,8 +163,6 @@ def test_a_running_sweep_says_how_far_it_is(qtbot: QtBot, view: SweepView) -> No
     assert (view.bar.value(), view.bar.maximum()) == (24, 48)
     with qtbot.waitSignal(view.cancel_requested):
         qtbot.mouseClick(button(view), LEFT)
-    assert button(view).text() == "Cancelling …"
-    assert not button(view).isEnabled()
     view.set_running(False)
     assert text(view, "sweepProgress") == "Stopped after 24 of 48 timings; what was measured is kept"
     assert button(view).text() == "Start sweep"

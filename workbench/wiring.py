@@ -18,7 +18,7 @@ from workbench.race_desk import RaceDesk
 from workbench.race_wiring import RaceWiring
 from workbench.report import memory_bytes
 from workbench.run.choices import Choices
-from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.dataset import Colour, Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
 from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.recipe import Recipe
@@ -136,6 +136,7 @@ class Wiring(QObject):
         form.validity_changed.connect(self._block_start)
         mixture = self.window.stream.mixture
         mixture.plane_changed.connect(self.workspace.set_plane)
+        mixture.colour_chosen.connect(self._choose_colour)
         mixture.trail_changed.connect(self.workspace.set_trail)
         self.workspace.set_trail(mixture.tools.n_points)
         act["density"].triggered.connect(mixture.tools.density.click)
@@ -219,6 +220,10 @@ class Wiring(QObject):
         """Take what the user did to the dataset."""
         self.workspace.versions.change(dataset, what)
         self._show_dataset()
+
+    def _choose_colour(self, column: str | None) -> None:
+        if self.workspace.dataset is not None:
+            self.change_dataset(self.workspace.dataset.with_colour(Colour(column)), "colour")
 
     def undo(self) -> None:
         """Take the last change of the dataset back."""
@@ -493,9 +498,16 @@ class Wiring(QObject):
         words = ("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns))
         self.window.show_dataset(*words)
         self.window.race.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
+        self._show_colour()
         self._show_start()
         self.show_staleness()
         self._show_hint()
+
+    def _show_colour(self) -> None:
+        """The same choice on both pages, and the points of the run as it says."""
+        dataset, box = self.workspace.dataset, self.window.stream.mixture.tools.colour
+        box.show_choices(*((), None) if dataset is None else (dataset.nominal, dataset.colour_column))
+        self.workspace.show_colour()
 
     def _show_hint(self) -> None:
         self.window.form.set_threshold_hint(self._n_columns)

@@ -89,10 +89,16 @@ class Workspace:
         return self.runner is not None and self.runner.state in LIVE
 
     @property
+    def is_of_the_data(self) -> bool:
+        """Whether there is a run, and of the data that are shown."""
+        if self.runner is None or self.dataset is None:
+            return False
+        return self.runner.recipe.origin == self.dataset.origin
+
+    @property
     def goes_on(self) -> bool:
         """Whether play goes on with the run: one of other data than those that are shown is not what a user means."""
-        same = self.runner is not None and self.dataset is not None and self.runner.recipe.origin == self.dataset.origin
-        return same and self.is_live
+        return self.is_of_the_data and self.is_live
 
     @property
     def is_stale(self) -> bool:
@@ -173,6 +179,12 @@ class Workspace:
         self.plane = plane
         if self.runner is not None:
             self.runner.set_plane(plane)
+
+    def show_colour(self) -> None:
+        """Colour the run by what is chosen for its data."""
+        if self.runner is not None and self.is_of_the_data:
+            assert self.dataset is not None
+            self.runner.set_colour(self.dataset.colour_column)
 
     def set_trail(self, n_points: int) -> None:
         """Show so many of the latest samples; 0 for all that are kept."""

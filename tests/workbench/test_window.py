@@ -17,7 +17,7 @@ import pyarrow.csv
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
@@ -26,6 +26,7 @@ from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOr
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Order, sample
 from workbench.source.generators import BirthsAndDeaths
+from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import DEMO_CHOICES, Wiring
 
@@ -519,3 +520,25 @@ def test_ctrl_c_ends_the_window(tmp_path: Path, arguments: list[str]) -> None:
             assert process.wait(20) == 130
         finally:
             process.kill()
+
+
+def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring, "German credit")
+    wiring.window.data._set_roles(["class"], "ignored")
+    run_to_the_end(qtbot, wiring)
+    on_data, on_stream = find(wiring, QComboBox, "colourBy"), find(wiring, QComboBox, "streamColour")
+    assert (on_data.currentText(), on_stream.currentText()) == ("class", "class")
+    assert wiring.workspace.frame is not None
+    assert wiring.workspace.frame.colour == "class", "what is not learned still has a colour"
+    legend = wiring.window.stream.mixture.area.legend
+    assert legend.texts[:3] == ["class:", "good", "bad"]
+    on_stream.setCurrentText("own_telephone")
+    wait(qtbot, lambda: legend.texts[:3] == ["own_telephone:", "none", "yes"])
+    assert on_data.currentText() == "own_telephone"
+    assert not wiring.workspace.is_stale
+    on_data.setCurrentIndex(0)
+    wait(qtbot, lambda: legend.texts == list(MARKS))
+    assert on_stream.currentIndex() == 0
+    wiring.undo()
+    wait(qtbot, lambda: legend.texts[0] == "own_telephone:")
+    assert (on_data.currentText(), on_stream.currentText()) == ("own_telephone", "own_telephone")

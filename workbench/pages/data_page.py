@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.run.dataset import Dataset
+from workbench.run.dataset import Colour, Dataset
 from workbench.source import Encoding, Order, SourceError
 from workbench.source.table import Kind, Role
 from workbench.views.attribute_details import AttributeDetails
@@ -66,9 +66,10 @@ class DataPage(QWidget):
         if dataset is None or dataset is self._dataset:
             self._dataset = dataset
             return
+        is_same_table = self._dataset is not None and dataset.table is self._dataset.table
         self._dataset = dataset
         self._notice.clear()
-        self._show_all(dataset)
+        self._show_all(dataset, is_same_table)
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
         """Say what can be taken back and brought back."""
@@ -91,11 +92,12 @@ class DataPage(QWidget):
         """List the files that were open lately, the latest first."""
         self._bar.set_recent(paths)
 
-    def _show_all(self, dataset: Dataset) -> None:
-        self._facts.show_dataset(dataset)
+    def _show_all(self, dataset: Dataset, is_same_table: bool = False) -> None:
         self.details.show_dataset(dataset)
-        self.attributes.show_table(dataset.table)
-        self.values.show_table(dataset.table)
+        if not is_same_table:
+            self._facts.show_dataset(dataset)
+            self.attributes.show_table(dataset.table)
+            self.values.show_table(dataset.table)
         self.options.show_dataset(dataset)
         self._show_learned(dataset)
 
@@ -138,6 +140,9 @@ class DataPage(QWidget):
     def _set_test_share(self, share: float) -> None:
         self._change(lambda dataset: dataset.with_test_share(share), "held-out rows")
 
+    def _set_colour(self, column: str | None) -> None:
+        self._change(lambda dataset: dataset.with_colour(Colour(column)), "colour")
+
     def _connect(self) -> None:
         for part in (self._bar, self._empty):
             part.open_requested.connect(self.open_requested)
@@ -154,6 +159,7 @@ class DataPage(QWidget):
         self.options.encoding_wanted.connect(self._set_encoding)
         self.options.order_wanted.connect(self._set_order)
         self.options.test_share_wanted.connect(self._set_test_share)
+        self.details.histogram.colour_chosen.connect(self._set_colour)
 
     def _lay_out(self) -> None:
         content = QWidget()

@@ -107,6 +107,14 @@ class PaintedOrigin:
 Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin
 
 
+@dataclass(frozen=True)
+class Colour:
+    """A user's choice of what points are coloured by."""
+
+    column: str | None
+    """A nominal column, whatever its role; None for one colour."""
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """What the Data page shows and a run streams. Every change makes a new one, so that it can be taken back.
@@ -125,6 +133,8 @@ class Dataset:
     order: Order = Order()
     test_share: float = 0.0
     """Share of the rows that are held out and never learned; 0 holds out none."""
+    colour: Colour | None = None
+    """None until it is chosen: by the class."""
 
     @property
     def title(self) -> str:
@@ -153,19 +163,51 @@ class Dataset:
         return dict(zip(self.table.names, self.table.roles, strict=True))
 
     @property
+    def nominal(self) -> tuple[str, ...]:
+        """Columns that can colour: those with labels, whatever their role."""
+        return tuple(column.name for column in self.table if column.kind == "nominal")
+
+    @property
+    def colour_column(self) -> str | None:
+        """The column that points and bars are coloured by, on every page; None for one colour."""
+        return self.label_column if self.colour is None else self.colour.column
+
+    @property
     def label_column(self) -> str | None:
-        """The column that points are coloured by: the first nominal target, or else the last nominal column."""
-        nominal = [column for column in self.table if column.kind == "nominal"]
-        targets = [column for column in nominal if column.role == "target"]
-        return targets[0].name if targets else nominal[-1].name if nominal else None
+        """The classes of the rows: the column chosen to colour by, else the first nominal target or last nominal."""
+        if self.colour is not None and self.colour.column is not None:
+            return self.colour.column
+        nominal = self.nominal
+        return next(iter(self.class_columns), nominal[-1] if nominal else None)
+
+    @property
+    def class_columns(self) -> tuple[str, ...]:
+        """Nominal targets."""
+        return tuple(column.name for column in self.table if column.kind == "nominal" and column.role == "target")
+
+    def with_colour(self, colour: Colour | None) -> Dataset:
+        """Coloured by another column; SourceError where that has no labels."""
+        if colour is not None and colour.column is not None and colour.column not in self.nominal:
+            raise SourceError(
+                "is no column with labels to colour by",
+                path=self.title,
+                value=colour.column,
+                remedy=f"Choose {', '.join(self.nominal[:10])}" if self.nominal else "Make a column nominal first",
+            )
+        return replace(self, colour=colour)
 
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
-        """With other roles for some columns."""
-        return replace(self, table=self.table.with_roles(roles))
+        """With other roles for some columns. A class that is no longer learned still colours the points."""
+        changed = replace(self, table=self.table.with_roles(roles))
+        if changed.colour_column == self.colour_column or changed.class_columns:
+            return changed
+        return replace(changed, colour=Colour(self.colour_column))
 
     def with_kinds(self, kinds: dict[str, Kind]) -> Dataset:
         """With some columns read as another kind; SourceError with the first value that cannot be."""
-        return replace(self, table=self.table.with_kinds(kinds))
+        changed = replace(self, table=self.table.with_kinds(kinds))
+        is_kept = self.colour is None or self.colour.column is None or self.colour.column in changed.nominal
+        return changed if is_kept else replace(changed, colour=None)
 
     def with_order(self, order: Order) -> Dataset:
         """In another order; SourceError where the rows cannot be had in it."""

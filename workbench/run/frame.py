@@ -161,6 +161,8 @@ class Frame:
     """Time spent in the engine alone."""
     rows_per_second: float
     """Samples a second by the clock on the wall, of late; 0 while paused."""
+    colour: str | None = None
+    """The column that points are coloured by, whose labels are `labels`; None for none."""
 
 
 @dataclass(frozen=True)

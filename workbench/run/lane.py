@@ -29,7 +29,7 @@ class Lane:
     ) -> None:
         self.title = title
         self._learner = Learner(recipe, prepared, self, engine, stopwatch)
-        self._points = LatestPoints(prepared.encoder.n_columns)
+        self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._times = Times()
         is_wide, is_cubic = prepared.encoder.n_columns > MANY, self.engine.keeps == "IGMN"
         self._size = ChunkSize(1 if is_wide and is_cubic else BLOCK)
@@ -106,7 +106,7 @@ class Lane:
     def look(self, axes: Axes, n_points: int) -> LaneFrame:
         """What there is to see now, frozen."""
         learner = self._learner
-        points, codes = self._points.on(axes, n_points)
+        points, codes = self._points.on(axes, n_points, learner.prepared.colour)
         return LaneFrame(
             title=self.title,
             figures=Figures(

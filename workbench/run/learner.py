@@ -223,7 +223,8 @@ class Feed:
             self._next_block()
         if self._block is None:
             nothing = np.empty(0, np.int64)
-            return Chunk(nothing, np.empty((0, 0)), nothing.astype(np.int32), nothing)
+            no_code = nothing.astype(np.int32)
+            return Chunk(nothing, np.empty((0, 0)), no_code, no_code[:, None], nothing)
         begin, self._position = self._position, min(self._position + n_rows, len(self._block.values))
         return self._block.part(begin, self._position)
 

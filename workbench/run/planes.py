@@ -36,16 +36,24 @@ def axes_of(plane: Plane, prepared: Prepared) -> Axes:
 def first_plane(prepared: Prepared) -> Plane:
     """What to show before the user has chosen: of few columns the two that tell the classes apart best.
 
-    Of many columns no two say much: the principal plane. Without a class, the first two.
+    Of many columns no two say much: the principal plane. Without a class, or with one input alone, the first two that
+    differ: inputs before targets, quantities before labels.
     """
     inputs = [block.start for block in prepared.encoder.blocks if block.role == "input" and not block.one_hot]
     if len(prepared.encoder.names) > FEW and len(prepared.encoder.inputs) > FEW:
         return Plane("pca")
     if len(inputs) < 2 or not prepared.labels:  # noqa: PLR2004 - a plane has two
-        return Plane("columns", *([*inputs, 0, 1, 0][:2] if inputs else (0, 1)))
+        return Plane("columns", *_first_two(inputs, prepared))
     shares = _between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
     x, y = sorted(inputs[place] for place in np.argsort(-shares, kind="stable")[:2])
     return Plane("columns", x, y)
+
+
+def _first_two(inputs: list[int], prepared: Prepared) -> tuple[int, int]:
+    """The same one twice where there is no other."""
+    quantities = [block.start for block in prepared.encoder.blocks if not block.one_hot]
+    found = list(dict.fromkeys([*inputs, *quantities, *range(prepared.encoder.n_columns)]))[:2]
+    return found[0], found[-1]
 
 
 def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:

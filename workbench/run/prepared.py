@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +26,15 @@ class Chunk(NamedTuple):
     values: Floats
     codes: NDArray[np.int32]
     """Positions of their classes in the labels; -1 for none."""
+    colours: NDArray[np.int32]
+    """(rows, C): the same by every nominal column."""
     left_out: Ints
     """Rows of the source between them that are not learned."""
 
     def part(self, begin: int, end: int) -> Chunk:
         """Some of the rows, without those that are left out."""
-        return Chunk(self.rows[begin:end], self.values[begin:end], self.codes[begin:end], self.left_out[:0])
+        some = slice(begin, end)
+        return Chunk(self.rows[some], self.values[some], self.codes[some], self.colours[some], self.left_out[:0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +59,8 @@ class Prepared:
     """Some rows from everywhere in the table, to choose planes by."""
     scout_codes: NDArray[np.int32]
     """Their classes; -1 for none."""
+    colour: str | None
+    """The column that rows are coloured by at first; None for none."""
 
     @property
     def encoder(self) -> Encoder:
@@ -63,13 +69,21 @@ class Prepared:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The classes that rows are coloured by."""
+        """The classes of the rows."""
         return self.stream.labels(self.label_column)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """Columns that rows can be coloured by."""
+        return self.stream.nominal
 
     def chunks(self) -> Generator[Chunk]:
         """All rows, in pieces as they come."""
-        for piece in self.stream.labelled(self.label_column):
-            yield Chunk(self._sources(piece.rows), piece.values, piece.codes, self._sources(piece.left_out))
+        label = self.colours.index(self.label_column) if self.label_column in self.colours else None
+        for piece in self.stream.labelled(self.colours):
+            codes = np.full(len(piece.rows), -1, np.int32) if label is None else piece.codes[:, label]
+            rows, left_out = self._sources(piece.rows), self._sources(piece.left_out)
+            yield Chunk(rows, piece.values, codes, piece.codes, left_out)
 
     def _sources(self, rows: NDArray[np.intp]) -> Ints:
         found = rows if self.sources is None else self.sources[rows]
@@ -116,6 +130,7 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
+        colour=dataset.colour_column,
     )
 
 

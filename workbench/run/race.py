@@ -481,7 +481,7 @@ class Race:
             recipe=self._recipe,
             settings=self.settings,
             columns=self._prepared.encoder.names,
-            labels=self._prepared.labels,
+            labels=self._prepared.stream.labels(self._prepared.colour),
             state=self._state,
             n_total=self._lanes[FAST].n_total,
             left_out=self._lanes[FAST].left_out,
@@ -491,6 +491,7 @@ class Race:
             parity=self._monitor.parity,
             threads=self._threads,
             seconds_left=self._seconds_left(),
+            colour=self._prepared.colour,
         )
 
     def _seconds_left(self) -> float | None:

@@ -134,6 +134,8 @@ class RaceFrame:
     """BLAS threads of both."""
     seconds_left: float | None
     """Until the slower one is through, by what it took so far; None where that is not known."""
+    colour: str | None = None
+    """The column that points are coloured by; None for none."""
 
     @property
     def n_done(self) -> int:

@@ -10,7 +10,16 @@ from typing import Any
 
 from figmn import Parameters
 from workbench.run.choices import Choices
-from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin, load
+from workbench.run.dataset import (
+    Colour,
+    Dataset,
+    FileOrigin,
+    GeneratorOrigin,
+    Origin,
+    PaintedOrigin,
+    SampleOrigin,
+    load,
+)
 from workbench.run.files import write_safely
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
 from workbench.source.errors import SourceError, shortened
@@ -62,6 +71,8 @@ class Recipe:
     n_samples: int | None = None
     """Samples after which the run ends; None: with the data, which a generator without end never does."""
     changes: tuple[Change, ...] = ()
+    colour: Colour | None = field(default=None, compare=False)
+    """What points are coloured by; it makes no other run. None: by the class."""
 
     @staticmethod
     def of(dataset: Dataset, choices: Choices, n_samples: int | None = None) -> Recipe:
@@ -75,6 +86,7 @@ class Recipe:
             dataset.test_share,
             choices,
             n_samples,
+            colour=dataset.colour,
         )
 
     def dataset(self, progress: Progress = silent) -> Dataset:
@@ -84,7 +96,7 @@ class Recipe:
     def applied(self, dataset: Dataset) -> Dataset:
         """A dataset as it was loaded, with what was done to it."""
         changed = dataset.with_kinds(dict(self.kinds)).with_roles(dict(self.roles)).with_encoding(self.encoding)
-        return changed.with_order(self.order).with_test_share(self.test_share)
+        return changed.with_order(self.order).with_test_share(self.test_share).with_colour(self.colour)
 
     @property
     def parameters(self) -> Parameters:
@@ -137,6 +149,7 @@ class Recipe:
                 "encoding": asdict(self.encoding),
                 "order": {"kind": self.order.kind, "column": self.order.column},
                 "test_share": self.test_share,
+                "colour": None if self.colour is None else asdict(self.colour),
             },
             "parameters": asdict(self.choices.parameters),
             "scale": self.choices.scale,
@@ -193,7 +206,7 @@ class _Content:
 
     def recipe(self) -> Recipe:
         content, data = self.content, self._part(self.content, "data", dict)
-        self._refuse_unknown(data, "data", {"origin", "kinds", "roles", "encoding", "order", "test_share"})
+        self._refuse_unknown(data, "data", {"origin", "kinds", "roles", "encoding", "order", "test_share", "colour"})
         seed = content.get("seed", 0)
         parameters = self._made("parameters", Parameters, self._part(content, "parameters", dict, {}))
         choices = self._made(
@@ -210,7 +223,17 @@ class _Content:
             choices=choices,
             n_samples=self._count(content, "n_samples"),
             changes=tuple(self._change(change, parameters) for change in changes),
+            colour=self._colour(data),
         )
+
+    def _colour(self, data: dict[str, Any]) -> Colour | None:
+        given = data.get("colour")
+        if given is None:
+            return None
+        column = given.get("column") if isinstance(given, dict) and set(given) == {"column"} else False
+        if column is not None and not isinstance(column, str):
+            raise self._error("data.colour", given, 'give {"column": "name"}, {"column": null} for none, or null')
+        return Colour(column)
 
     def _origin(self, given: dict[str, Any]) -> Origin:
         kind = given.get("kind")

@@ -108,6 +108,10 @@ class Runner:
         """Draw on another plane."""
         self._tell(lambda: self._draw_on(plane))
 
+    def set_colour(self, column: str | None) -> None:
+        """Colour all points that are kept by another column; None for one colour."""
+        self._tell(lambda: self._colour_by(column))
+
     def set_trail(self, n_points: int) -> None:
         """Show so many of the latest samples, as far as they are kept."""
         self._tell(lambda: self._show_points(n_points))
@@ -178,7 +182,8 @@ class Runner:
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
-        self._points = LatestPoints(prepared.encoder.n_columns)
+        self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
+        self._colour = prepared.colour
         self._learner = Learner(self.recipe, prepared, self._log)
         self._send("started", f"Started: {self.recipe.describe()}")
         if prepared.left_out is not None:
@@ -295,6 +300,11 @@ class Runner:
         self._axes = axes_of(plane, self._learner.prepared)
         self._is_shown = False
 
+    def _colour_by(self, column: str | None) -> None:
+        if self._learner is not None:
+            self._colour = column if column in self._learner.prepared.colours else None
+            self._is_shown = False
+
     def _show_points(self, n_points: int) -> None:
         self._trail, self._is_shown = n_points, False
 
@@ -326,12 +336,12 @@ class Runner:
         self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
 
     def _frame(self, learner: Learner) -> Frame:
-        points, codes = self._points.on(self._axes, self._trail)
+        points, codes = self._points.on(self._axes, self._trail, self._colour)
         return Frame(
             run=self.number,
             recipe=learner.recipe,
             columns=learner.prepared.encoder.names,
-            labels=learner.prepared.labels,
+            labels=learner.prepared.stream.labels(self._colour),
             state=self._state,
             n_done=learner.n_done,
             n_total=learner.n_total,
@@ -343,6 +353,7 @@ class Runner:
             n_removals=learner.n_removals,
             engine_seconds=learner.engine_seconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
+            colour=self._colour,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
     """The numbers that the rows have in the source, counted from 0."""
     values: Floats
     codes: Codes
-    """Positions in the labels of a nominal column; -1 where the label is missing or no column is named."""
+    """(rows, columns): positions in the labels of the nominal columns asked for; -1 where the label is missing."""
     left_out: Index
     """Rows of the source in this block that are not learned."""
 
@@ -66,20 +66,28 @@ class RowStream:
 
     def indexed(self) -> Iterator[tuple[Index, Floats]]:
         """Blocks with the numbers that their rows have in the source, counted from 0."""
-        return ((piece.rows, piece.values) for piece in self.labelled(None) if len(piece.values))
+        return ((piece.rows, piece.values) for piece in self.labelled(()) if len(piece.values))
 
-    def labelled(self, name: str | None) -> Iterator[Piece]:
-        """Blocks with every row's position in the labels that the profile has for a nominal column.
+    def labelled(self, names: Sequence[str]) -> Iterator[Piece]:
+        """Blocks with the codes of their rows by each of these columns.
 
-        The column need not be among the encoded ones. A block may have no row at all, where all are left out.
+        A code is the position in the labels that the profile has for a nominal column, which need not be among the
+        encoded ones. A block may have no row at all, where all are left out.
         """
-        labels = self.labels(name)
+        labels = [self.labels(name) for name in names]
         for index, block in self._blocks():
             rows = self.encoder.learnable(block, index)
-            codes = _no_codes(block.n_rows) if name is None else _codes(block[name], labels)
+            codes = np.empty((len(rows.index), len(names)), np.int32)
+            for place, name in enumerate(names):
+                codes[:, place] = _codes(block[name], labels[place])[rows.index]
             is_left_out = np.ones(block.n_rows, np.bool_)
             is_left_out[rows.index] = False
-            yield Piece(index[rows.index], rows.values, codes[rows.index], index[is_left_out])
+            yield Piece(index[rows.index], rows.values, codes, index[is_left_out])
+
+    @property
+    def nominal(self) -> tuple[str, ...]:
+        """Columns of the source that have labels, whatever their role."""
+        return tuple(column.name for column in self.profile.columns if column.kind == "nominal")
 
     def labels(self, name: str | None) -> tuple[str, ...]:
         """The labels of a column of the source; none without a column."""
@@ -133,7 +141,7 @@ def _stream_table(
     profile = profile_of([table]).with_roles(roles)
     encoder = encoding.fit(profile)
     rows = order.rows(table)
-    step = _rows_in_a_block(encoder)
+    step = _rows_in_a_block(encoder, profile)
 
     def blocks() -> Blocks:
         for start in range(0, len(rows), step):
@@ -150,7 +158,7 @@ def _stream_generator(generator: Generator, encoding: Encoding, roles: Mapping[s
     encoder = encoding.fit(profile)
 
     def blocks() -> Blocks:
-        return _numbered(generator.stream(_rows_in_a_block(encoder)))
+        return _numbered(generator.stream(_rows_in_a_block(encoder, profile)))
 
     return RowStream(encoder, profile, blocks)
 
@@ -189,18 +197,15 @@ def _numbered(tables: Iterator[Table]) -> Blocks:
         start += table.n_rows
 
 
-def _rows_in_a_block(encoder: Encoder) -> int:
-    return max(1, BLOCK_VALUES // encoder.n_columns)
-
-
-def _no_codes(n_rows: int) -> Codes:
-    return np.full(n_rows, -1, dtype=np.int32)
+def _rows_in_a_block(encoder: Encoder, profile: Profile) -> int:
+    """Ignored columns count as well: their labels may be wanted."""
+    return max(1, BLOCK_VALUES // max(encoder.n_columns, len(profile.columns)))
 
 
 def _codes(column: Column, labels: tuple[str, ...]) -> Codes:
     """Positions in `labels`; a block of a file may have them in another order, or some of them alone."""
     if column.kind != "nominal":
-        return _no_codes(len(column.values))
+        return np.full(len(column.values), -1, np.int32)
     if column.labels == labels:
         return column.values
     position = {label: code for code, label in enumerate(labels)}

@@ -54,17 +54,13 @@ class AttributeDetails(QWidget):
         self._captions = {name: QLabel(name) for name in FIGURES}
         self._labels = LabelTable()
         self.histogram = HistogramView(self._labels)
-        self.histogram.colour_chosen.connect(self._draw)
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
         """Take over the columns that can be coloured by; a column is shown by `show_column`."""
-        nominal = [column.name for column in dataset.table if column.kind == "nominal"]
         same = self._dataset is not None and self._dataset.table.names == dataset.table.names
-        chosen = self.histogram.colour()
-        kept = same and (chosen is None or chosen in nominal)
         self._dataset = dataset
-        self.histogram.show_choices(nominal, chosen if kept else dataset.label_column)
+        self.histogram.show_choices(dataset.nominal, dataset.colour_column)
         if same and self._column is not None:
             self.show_column(self._column.name)
 

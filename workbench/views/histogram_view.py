@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.source import Column
 from workbench.views.bar_plot import BarPlot
 from workbench.views.bars import EMPTY, bars_of
-from workbench.views.calm_box import CalmBox
 from workbench.views.class_legend import ClassLegend
+from workbench.views.colour_box import ColourBox
 from workbench.views.theme import GRID, Theme
 
-NO_COLOUR = "nothing"
 MOST_NAMED = 10
 """Classes that a legend can name."""
 
@@ -25,7 +24,8 @@ class HistogramView(QWidget):
     `chooser`, by which the user says what they are coloured by, stands wherever the owner puts it.
     """
 
-    colour_chosen = Signal()
+    colour_chosen = Signal(object)
+    """A column; None for one colour."""
 
     def __init__(self, beside: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,8 @@ class HistogramView(QWidget):
         self._many = QLabel()
         self._many.setProperty("manner", "small")
         self._many.hide()
-        self._colour = self._made_colour_box()
+        self._colour = ColourBox("colourBy", "Bars here and points on the Stream page get the colours of these labels")
+        self._colour.column_chosen.connect(self.colour_chosen)
         self.chooser = self._made_chooser()
         self._nothing = QLabel()
         self._nothing.setObjectName("noHistogram")
@@ -45,14 +46,11 @@ class HistogramView(QWidget):
 
     def show_choices(self, names: Sequence[str], chosen: str | None) -> None:
         """Offer these columns to colour by."""
-        with QSignalBlocker(self._colour):
-            self._colour.clear()
-            self._colour.addItems([NO_COLOUR, *names])
-            self._colour.setCurrentIndex(0 if chosen is None else 1 + names.index(chosen))
+        self._colour.show_choices(names, chosen)
 
     def colour(self) -> str | None:
         """The column to colour by."""
-        return self._colour.currentText() if self._colour.currentIndex() > 0 else None
+        return self._colour.column()
 
     def show_column(self, column: Column | None, colour: Column | None) -> None:
         """Draw the values of a column, divided by the labels of another."""
@@ -72,14 +70,6 @@ class HistogramView(QWidget):
         """Take over the colours of a look."""
         self.plot.set_theme(theme)
         self.legend.set_theme(theme)
-
-    def _made_colour_box(self) -> CalmBox:
-        box = CalmBox()
-        box.setObjectName("colourBy")
-        box.setAccessibleName("Colour by")
-        box.setToolTip("The bars are divided by the labels of this column")
-        box.currentIndexChanged.connect(self.colour_chosen)
-        return box
 
     def _made_chooser(self) -> QWidget:
         words = QLabel("Colour by")

@@ -22,6 +22,8 @@ MARK, GAP = 12.0, 4.0
 LINE = 18.0
 MARKS = ("latest", "newborn", "at risk")
 """Signs that need a word, beside the classes."""
+HEADING = -len(MARKS) - 1
+"""Stands for no sign: the name of the column before its classes."""
 
 Entry = tuple[str, int, float]
 """A text, what stands before it (the position of a class, or below zero one of the marks), and the width of both."""
@@ -34,6 +36,7 @@ class LegendItem(pg.GraphicsWidget):
         super().__init__()
         self._theme = LIGHT
         self._labels: tuple[str, ...] = ()
+        self._column: str | None = None
         self._lines: list[list[Entry]] = []
         self.setFixedHeight(LINE)
 
@@ -42,10 +45,10 @@ class LegendItem(pg.GraphicsWidget):
         self._theme = theme
         self.update()
 
-    def set_labels(self, labels: Sequence[str]) -> None:
-        """Name the classes."""
-        if tuple(labels) != self._labels:
-            self._labels = tuple(labels)
+    def set_labels(self, labels: Sequence[str], column: str | None = None) -> None:
+        """Name the classes, and the column that they are the labels of."""
+        if (tuple(labels), column) != (self._labels, self._column):
+            self._labels, self._column = tuple(labels), column
             self._arrange()
 
     @property
@@ -66,10 +69,11 @@ class LegendItem(pg.GraphicsWidget):
         for number, line in enumerate(self._lines):
             left = 0.0
             for text, mark, width in line:
-                middle = QPointF(left + MARK / 2, (number + 0.5) * LINE)
-                self._draw_mark(painter, mark, middle)
+                before = 0.0 if mark == HEADING else MARK + GAP
+                if mark != HEADING:
+                    self._draw_mark(painter, mark, QPointF(left + MARK / 2, (number + 0.5) * LINE))
                 painter.setPen(QColor(self._theme.muted))
-                room = QRectF(left + MARK + GAP, number * LINE, width, LINE)
+                room = QRectF(left + before, number * LINE, width, LINE)
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
                 left += width
 
@@ -107,12 +111,13 @@ class LegendItem(pg.GraphicsWidget):
             self.update()
 
     def _classes(self) -> list[Entry]:
+        heading = [_entry(f"{self._column}:", HEADING)] if self._column is not None and self._labels else []
         if len(self._labels) > MOST_CLASSES:
-            return [_entry(f"{len(self._labels):,} classes", 0)]
+            return [*heading, _entry(f"{len(self._labels):,} classes", 0)]
         # Long names are shortened so far that two lines are enough.
-        in_a_line = max(1, -(-len(self._labels) // 2))
+        in_a_line = max(1, -(-(len(heading) + len(self._labels)) // 2))
         longest = min(LONGEST, max(SHORTEST, self.size().width() / in_a_line - MARK - GAP - 2 * GRID))
-        return [_entry(label, position, longest) for position, label in enumerate(self._labels)]
+        return [*heading, *(_entry(label, position, longest) for position, label in enumerate(self._labels))]
 
     def _marks(self) -> list[Entry]:
         return [_entry(text, position - len(MARKS)) for position, text in enumerate(MARKS)]
@@ -121,6 +126,8 @@ class LegendItem(pg.GraphicsWidget):
 def _entry(text: str, mark: int, longest: float = LONGEST) -> Entry:
     metrics = QFontMetricsF(font(SMALL))
     short = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest)
+    if mark == HEADING:
+        return short, mark, metrics.horizontalAdvance(short) + GRID
     return short, mark, MARK + GAP + metrics.horizontalAdvance(short) + 2 * GRID
 
 

@@ -38,16 +38,18 @@ class Scene:
     labels: tuple[str, ...]
     columns: tuple[str, ...]
     latest: Latest | None
+    colour: str | None
+    """The column that gives the labels."""
 
     @staticmethod
     def of(frame: Frame) -> Scene:
         """That of a run."""
-        return Scene(frame.picture, frame.snapshot, frame.labels, frame.columns, frame.latest)
+        return Scene(frame.picture, frame.snapshot, frame.labels, frame.columns, frame.latest, frame.colour)
 
     @staticmethod
     def of_lane(frame: RaceFrame, lane: LaneFrame) -> Scene:
         """That of one engine."""
-        return Scene(lane.picture, lane.census, frame.labels, frame.columns, lane.latest)
+        return Scene(lane.picture, lane.census, frame.labels, frame.columns, lane.latest, frame.colour)
 
 
 class MixturePlot(PlotArea):
@@ -105,7 +107,7 @@ class MixturePlot(PlotArea):
         self.density.set_components(components)
         for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
             axis.set_title(text)
-        self.legend.set_labels(scene.labels)
+        self.legend.set_labels(scene.labels, scene.colour)
         self.follower.see(points, components, radius)
         self._show_hovered()
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.run.frame import Plane
+from workbench.views.colour_box import ColourBox
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import named
 from workbench.views.theme import GRID
@@ -38,8 +39,7 @@ CONTOUR_HELP = (
     "(d² = χ² quantile with 2 degrees of freedom).\n"
     "The engine itself decides with all dimensions."
 )
-
-
+COLOUR_HELP = "Points here and bars on the Data page get the colours of these labels"
 DENSITY_HELP = "Show how dense the mixture is, from dark blue to yellow (logarithm of the density)"
 
 
@@ -53,6 +53,8 @@ class MixtureTools(QWidget):
     """
 
     plane_changed = Signal(object)
+    colour_chosen = Signal(object)
+    """A column to colour by; None for one colour."""
     contour_changed = Signal()
     density_toggled = Signal(bool)
     trail_changed = Signal(int)
@@ -63,6 +65,7 @@ class MixtureTools(QWidget):
         super().__init__(parent)
         self._plane, self._is_brief = Plane(), is_brief
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
+        self.colour = ColourBox("streamColour", COLOUR_HELP)
         self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
         self.kind.addItem("columns", "columns")
         self.kind.addItem("principal plane", "pca")
@@ -137,6 +140,7 @@ class MixtureTools(QWidget):
         self._where = side_by_side(
             [label_for("x", self.x_column), self.x_column, label_for("y", self.y_column), self.y_column]
         )
+        self._hue = side_by_side([label_for("colour", self.colour), self.colour])
         self._how = side_by_side([self.kind, self.contour, self.trail, self.density])
         self._out = side_by_side([self.fit, *self.exports])
         self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
@@ -146,7 +150,7 @@ class MixtureTools(QWidget):
         for row in (self._upper, self._lower):
             row.setSpacing(GRID)
             rows.addLayout(row)
-        for tool in (self.trail, self.density, *self.exports):
+        for tool in (self._hue, self.trail, self.density, *self.exports):
             tool.setVisible(not self._is_brief)
         self._is_wide: bool | None = None
         self._arrange()
@@ -162,6 +166,7 @@ class MixtureTools(QWidget):
                 row.takeAt(0)
         lower = self._upper if wide else self._lower
         self._upper.addWidget(self._where)
+        self._upper.addWidget(self._hue)
         lower.addWidget(self._how)
         lower.addWidget(self.note, stretch=1)
         if not wide:
@@ -172,6 +177,7 @@ class MixtureTools(QWidget):
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
         self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
         self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
+        self.colour.column_chosen.connect(self.colour_chosen)
         self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
         self.density.toggled.connect(self.density_toggled)

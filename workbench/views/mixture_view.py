@@ -19,6 +19,8 @@ class MixtureView(QWidget):
 
     plane_changed = Signal(object)
     """The `Plane` that the next frames shall show."""
+    colour_chosen = Signal(object)
+    """The column to colour by; None for one colour."""
     component_clicked = Signal(object)
     """An id; None when the click met no component."""
     picture_requested = Signal(str)
@@ -82,6 +84,7 @@ class MixtureView(QWidget):
     def _connect(self) -> None:
         tools = self.tools
         tools.plane_changed.connect(self.plane_changed)
+        tools.colour_chosen.connect(self.colour_chosen)
         tools.picture_requested.connect(self.picture_requested)
         tools.trail_changed.connect(self.trail_changed)
         tools.trail_changed.connect(self.area.set_n_points)

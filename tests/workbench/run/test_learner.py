@@ -197,10 +197,10 @@ def test_a_pair_of_columns_is_drawn_in_the_users_units() -> None:
     recipe = Recipe(SampleOrigin("iris"), encoding=Encoding(scaling="standard"), roles={"class": "ignored"})
     learner = learner_of(recipe)
     axes = axes_of(Plane("columns", 2, 3), learner.prepared)
-    points = LatestPoints(4)
+    points = LatestPoints(4, ("class",))
     points.add(learner.advance(150))
     table = dataset_of("iris").table
-    placed, codes = points.on(axes)
+    placed, codes = points.on(axes, colour="class")
     np.testing.assert_allclose(placed, np.column_stack([table["petallength"].values, table["petalwidth"].values]))
     assert codes.tolist() == table["class"].values.tolist()
     assert axes.labels == ("petallength", "petalwidth")
@@ -217,7 +217,7 @@ def test_the_principal_plane_says_its_share() -> None:
     standard = (rows - rows.mean(axis=0)) / rows.std(axis=0)
     values = np.linalg.svd(standard, compute_uv=False) ** 2
     assert axes.share == pytest.approx(values[:2].sum() / values.sum())
-    points = LatestPoints(4)
+    points = LatestPoints(4, ("class",))
     points.add(learner.advance(150))
     np.testing.assert_allclose(points.on(axes)[0].var(axis=0), values[:2] / 150)
     assert "principal component 1 (73 % of the variance)" in axes.labels[0]
@@ -227,7 +227,7 @@ def test_points_keep_the_latest_and_go_on_any_plane(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("workbench.run.points.KEPT", 50)
     learner = learner_of(Recipe(SampleOrigin("iris"), roles={"class": "ignored"}))
     first, second = (axes_of(Plane("columns", x, y), learner.prepared) for x, y in ((0, 1), (2, 3)))
-    points = LatestPoints(4)
+    points = LatestPoints(4, ("class",))
     chunks: list[Chunk] = []
     for _ in range(6):
         chunks.append(learner.advance(20))
@@ -236,7 +236,7 @@ def test_points_keep_the_latest_and_go_on_any_plane(monkeypatch: pytest.MonkeyPa
     np.testing.assert_array_equal(points.on(first)[0], rows[:, :2])
     np.testing.assert_array_equal(points.on(second)[0], rows[:, 2:])
     np.testing.assert_array_equal(points.on(second, count=7)[0], rows[-7:, 2:])
-    assert len(LatestPoints(4).on(first)[0]) == 0
+    assert len(LatestPoints(4, ("class",)).on(first)[0]) == 0
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 
 from figmn import Parameters
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, Recipe, RecipeError, SampleOrigin
+from workbench.run.dataset import Colour
 from workbench.source import Encoding, Order, ReadOptions
 from workbench.source.generators import Rings, TwoMoons
 
@@ -52,6 +53,24 @@ def test_a_recipe_makes_the_dataset_that_it_was_taken_from() -> None:
     assert again.roles == changed.roles
     assert again.test_share == 0.2
     assert again.order.kind == "shuffled"
+
+
+@pytest.mark.parametrize("colour", [None, Colour(None), Colour("housing")])
+def test_the_colour_is_written_and_read_and_makes_no_other_run(colour: Colour | None) -> None:
+    recipe = Recipe(SampleOrigin("German credit"), roles={"class": "ignored"}, colour=colour)
+    again = Recipe.from_text(recipe.to_text())
+    assert again.colour == colour
+    assert again.dataset().colour == colour
+    assert Recipe.of(again.dataset(), recipe.choices).colour == colour
+    assert again == replace(again, colour=Colour("class"))
+
+
+@pytest.mark.parametrize("colour", ["housing", {"column": 1}, {"name": "housing"}, ["housing"], True])
+def test_a_colour_that_is_none_is_named(colour: object) -> None:
+    content = json.loads(Recipe(SampleOrigin("iris")).to_text())
+    content["data"]["colour"] = colour
+    with pytest.raises(RecipeError, match=r"recipe: data\.colour = .* cannot be used: give"):
+        Recipe.from_text(json.dumps(content))
 
 
 def test_changes_collapse_to_what_they_led_to() -> None:

@@ -132,6 +132,24 @@ def test_a_stopped_run_still_shows_other_planes(watched: Watched) -> None:
     assert watched.frame.state == "finished"
 
 
+def test_another_colour_is_that_of_all_points_kept(watched: Watched) -> None:
+    recipe = Recipe(SampleOrigin("German credit"), roles={"class": "ignored"}, order=Order("shuffled"))
+    table = recipe.dataset().table
+    runner = watched.start(recipe)
+    first = watched.wait_for_state("finished")
+    assert (first.colour, first.labels) == ("class", ("good", "bad"))
+    runner.set_colour("own_telephone")
+    watched.wait(lambda: watched.frame is not None and watched.frame.colour == "own_telephone")
+    assert watched.frame is not None
+    assert watched.frame.labels == table["own_telephone"].labels
+    order = replace(recipe.order, seed=recipe.choices.seed).rows(table)
+    assert watched.frame.picture.codes.tolist() == table["own_telephone"].values[order].tolist()
+    runner.set_colour(None)
+    watched.wait(lambda: watched.frame is not None and watched.frame.colour is None)
+    assert watched.frame.labels == ()
+    assert set(watched.frame.picture.codes.tolist()) == {-1}
+
+
 def test_it_holds_right_after_a_birth_or_removal(watched: Watched) -> None:
     recipe = replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, v_min=20, sp_min=2)))
     lines = run(recipe).log.lines()

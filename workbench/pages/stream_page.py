@@ -108,7 +108,8 @@ class StreamPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.welcome, self.notice, halves, across(), self.run_bar):
+        # Across the whole page, where the tools take one line in a window of 1280 pixels.
+        for widget in (self.welcome, self.notice, self.mixture.tools, halves, across(), self.run_bar):
             layout.addWidget(widget, stretch=1 if widget is halves else 0)
 
     def _picture(self) -> QWidget:
@@ -117,7 +118,7 @@ class StreamPage(QWidget):
         layout.setContentsMargins(GRID, 0, 0, GRID)
         layout.setSpacing(0)
         layout.addWidget(self.mixture, stretch=1)
-        layout.addWidget(Still(self.words, height=WORDS_HEIGHT))
+        self.mixture.foot.insertWidget(0, Still(self.words, height=WORDS_HEIGHT), 1)
         return box
 
     def _lower_right(self) -> QWidget:

@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.calm_box import CalmBox
-from workbench.views.naming import named
+from workbench.views.name_box import NameBox
 
 NO_COLOUR = "nothing"
 
 
-class ColourBox(CalmBox):
+class ColourBox(NameBox):
     """Offers the nominal columns of a dataset and shows which one is chosen."""
 
     column_chosen = Signal(object)
     """A name; None for one colour."""
 
     def __init__(self, name: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        named(self, name, "Colour by", tip)
+        super().__init__(name, "Colour by", tip, parent)
         self.show_choices((), None)
         self.currentIndexChanged.connect(lambda: self.column_chosen.emit(self.column()))
 
@@ -31,6 +29,7 @@ class ColourBox(CalmBox):
             self.clear()
             self.addItems([NO_COLOUR, *names])
             self.setCurrentIndex(0 if chosen is None else 1 + names.index(chosen))
+        self.tell_whole(self.currentText())
         self.setEnabled(bool(names))
 
     def column(self) -> str | None:

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from workbench.run.frame import Plane
 from workbench.views.colour_box import ColourBox
+from workbench.views.flow import Flow
+from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
+from workbench.views.name_box import NameBox
 from workbench.views.naming import named
-from workbench.views.theme import GRID
+from workbench.views.theme import GRID, Theme
 
 Contour = Literal["one", "two", "chi"]
 CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
@@ -30,8 +23,8 @@ TRAILS = (100, 1_000, 10_000, 100_000, 0)
 """Points that can be asked for; 0 stands for all that are kept."""
 SEARCHED = 30
 """Columns above which their names can be typed."""
-ONE_LINE = 1120
-"""Pixels in which all tools fit side by side."""
+NOTE = 120
+"""Pixels that the note needs at least."""
 CONTOUR_HELP = (
     "Where ellipses are drawn.\n"
     "1σ and 2σ: one and two standard deviations from the mean.\n"
@@ -39,17 +32,23 @@ CONTOUR_HELP = (
     "(d² = χ² quantile with 2 degrees of freedom).\n"
     "The engine itself decides with all dimensions."
 )
+PICTURES = (
+    ("exportPng", "Save as PNG…", "png"),
+    ("exportSvg", "Save as SVG…", "svg"),
+    ("copyPicture", "Copy", "copy"),
+)
+"""Object name, text, and what is asked for."""
 COLOUR_HELP = "Points here and bars on the Data page get the colours of these labels"
 DENSITY_HELP = "Show how dense the mixture is, from dark blue to yellow (logarithm of the density)"
 
 
 class MixtureTools(QWidget):
-    """Everything that can be chosen for the picture. One line where there is room, otherwise two.
+    """Everything that can be chosen for the picture, in as many lines as it takes.
 
     Parameters
     ----------
     is_brief
-        Offers the plane, the contour and the fit alone, always in one line.
+        Offers the plane, the contour and the fit alone.
     """
 
     plane_changed = Signal(object)
@@ -68,27 +67,28 @@ class MixtureTools(QWidget):
         self.colour = ColourBox("streamColour", COLOUR_HELP)
         self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
         self.kind.addItem("columns", "columns")
-        self.kind.addItem("principal plane", "pca")
+        self.kind.addItem("PCA plane", "pca")
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
         for text, contour in CONTOURS:
             self.contour.addItem(text, contour)
         self.contour.setCurrentIndex(self.contour.findData("two"))
-        self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn")
+        self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn as points")
         for count in TRAILS:
-            self.trail.addItem(f"{count:,} points" if count else "all points kept", count)
+            self.trail.addItem(f"last {count:,}" if count else "all kept", count)
         self.trail.setCurrentIndex(self.trail.findData(1_000))
         self.density = named(QToolButton(), "densityButton", tip=DENSITY_HELP)
         self.density.setText("Density")
         self.density.setCheckable(True)
         self.fit = _button("fitButton", "Fit", "Show everything again and follow the data (0)")
-        self.exports = [
-            _button("exportPng", "PNG", "Save this picture as a PNG file"),
-            _button("exportSvg", "SVG", "Save this picture as an SVG file"),
-            _button("copyPicture", "Copy", "Copy this picture to the clipboard"),
-        ]
+        self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export.setMenu(self._export_menu())
         self.note = named(QLabel(wordWrap=True), "pictureNote", manner="small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note.setSizePolicy(
+            QSizePolicy.Policy.Expanding if is_brief else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred
+        )
+        self.note.setMinimumWidth(NOTE)
         self._lay_out()
         self._connect()
 
@@ -125,53 +125,40 @@ class MixtureTools(QWidget):
         for box in (self.x_column, self.y_column):
             box.setEnabled(plane.kind == "columns")
 
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self.export.setIcon(icon("picture", theme.text, theme.faint))
+
     def set_note(self, text: str) -> None:
         """Say what a reader must know of the picture."""
         if text != self.note.text():
             self.note.setText(text)
             self.note.setToolTip(text)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Called by Qt."""
-        super().resizeEvent(event)
-        self._arrange()
+            self.note.setVisible(bool(text))
 
     def _lay_out(self) -> None:
-        self._where = side_by_side(
-            [label_for("x", self.x_column), self.x_column, label_for("y", self.y_column), self.y_column]
-        )
-        self._hue = side_by_side([label_for("colour", self.colour), self.colour])
-        self._how = side_by_side([self.kind, self.contour, self.trail, self.density])
-        self._out = side_by_side([self.fit, *self.exports])
-        self._upper, self._lower = QHBoxLayout(), QHBoxLayout()
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(GRID, GRID, 2 * GRID, GRID // 2)
-        rows.setSpacing(GRID // 2)
-        for row in (self._upper, self._lower):
-            row.setSpacing(GRID)
-            rows.addLayout(row)
-        for tool in (self._hue, self.trail, self.density, *self.exports):
+        colour = side_by_side([label_for("colour", self.colour), self.colour])
+        row = Flow(self)
+        row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        for part in (
+            side_by_side([label_for("x", self.x_column), self.x_column]),
+            side_by_side([label_for("y", self.y_column), self.y_column]),
+            colour,
+            *(self.kind, self.contour, self.trail, self.density, self.fit),
+            self.export,
+            *([self.note] if self._is_brief else []),
+        ):
+            row.addWidget(part)
+        for tool in (colour, self.trail, self.density, self.export):
             tool.setVisible(not self._is_brief)
-        self._is_wide: bool | None = None
-        self._arrange()
 
-    def _arrange(self) -> None:
-        """All in one line where there is room; otherwise how it is drawn goes below what is drawn."""
-        wide = self._is_brief or self.width() >= ONE_LINE
-        if wide == self._is_wide:
-            return
-        self._is_wide = wide
-        for row in (self._upper, self._lower):
-            while row.count():
-                row.takeAt(0)
-        lower = self._upper if wide else self._lower
-        self._upper.addWidget(self._where)
-        self._upper.addWidget(self._hue)
-        lower.addWidget(self._how)
-        lower.addWidget(self.note, stretch=1)
-        if not wide:
-            self._upper.addStretch(1)
-        self._upper.addWidget(self._out)
+    def _export_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for name, text, kind in PICTURES:
+            action = menu.addAction(text)
+            action.setObjectName(name)
+            action.triggered.connect(lambda _=False, kind=kind: self.picture_requested.emit(kind))
+        return menu
 
     def _connect(self) -> None:
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
@@ -182,8 +169,6 @@ class MixtureTools(QWidget):
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
         self.density.toggled.connect(self.density_toggled)
         self.fit.clicked.connect(self.fit_wanted)
-        for button, kind in zip(self.exports, ("png", "svg", "copy"), strict=True):
-            button.clicked.connect(lambda _=False, kind=kind: self.picture_requested.emit(kind))
 
     @property
     def _pair(self) -> tuple[int, int]:
@@ -202,10 +187,8 @@ class MixtureTools(QWidget):
         self.plane_changed.emit(plane)
 
 
-def _columns(name: str, spoken: str) -> QComboBox:
-    box = _choice(name, spoken, f"The column on the {spoken}")
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(9)
+def _columns(name: str, spoken: str) -> NameBox:
+    box = NameBox(name, spoken, f"The column on the {spoken}")
     box.setMaxVisibleItems(SEARCHED)
     return box
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.run.frame import Frame, Plane
 from workbench.views.mixture_plot import MixturePlot, Scene
 from workbench.views.mixture_tools import MixtureTools
 from workbench.views.naming import named
-from workbench.views.theme import Theme
+from workbench.views.theme import GRID, Theme
 
 
 class MixtureView(QWidget):
@@ -40,6 +40,12 @@ class MixtureView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.tools)
         layout.addWidget(self.area, 1)
+        self.foot = QHBoxLayout()
+        """Below the picture: what a reader must know of it, and before that what the owner puts there."""
+        self.foot.setContentsMargins(GRID, 0, 2 * GRID, 0)
+        self.foot.setSpacing(2 * GRID)
+        self.foot.addWidget(self.tools.note)
+        layout.addLayout(self.foot)
         self._connect()
 
     def show_frame(self, frame: Frame) -> None:
@@ -55,6 +61,7 @@ class MixtureView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         self.area.set_theme(theme)
+        self.tools.set_theme(theme)
 
     def set_columns(self, names: tuple[str, ...]) -> None:
         """Offer these columns for the axes."""

@@ -228,6 +228,7 @@ def style_sheet(theme: Theme) -> str:
     QLineEdit, QAbstractSpinBox {{ selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
     QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] {{ border: 1px solid {t.bad}; }}
     QComboBox::drop-down {{ border: 0; width: 20px; }}
+    QComboBox {{ combobox-popup: 0; }}
     QComboBox QAbstractItemView {{ background: {t.panel}; border: 1px solid {t.border}; color: {t.text};
         selection-background-color: {t.selection}; selection-color: {t.text}; outline: 0; }}
     QComboBox QAbstractItemView::item {{ min-height: 24px; padding: 0 8px; }}

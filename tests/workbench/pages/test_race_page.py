@@ -102,7 +102,7 @@ def test_what_the_user_wants_is_told(qtbot: QtBot, page: WholePage, race: RaceFr
         part(page, QComboBox, "raceMode").setCurrentText("same sample")
     assert caught.args == [RaceSettings(mode="sample")]
     with qtbot.waitSignal(page.plane_changed) as caught:
-        part(page, QComboBox, "racePlaneBox").setCurrentText("principal plane")
+        part(page, QComboBox, "racePlaneBox").setCurrentText("PCA plane")
     assert caught.args == [Plane("pca", 2, 3)]
     with qtbot.waitSignal(page.run_bar.play_requested):
         qtbot.mouseClick(part(page, QToolButton, "racePlayButton"), LEFT)

@@ -151,7 +151,7 @@ def test_one_choice_of_plane_and_contour_for_both(qtbot: QtBot, panes: RacePanes
     assert caught.args == [Plane("columns", 0, 3)]
     panes.tools.contour.setCurrentText("1σ")
     assert panes.fast.plot.ellipses.radius == panes.cubic.plot.ellipses.radius == 1.0
-    for tool in (panes.tools.trail, panes.tools.density, *panes.tools.exports):
+    for tool in (panes.tools.trail, panes.tools.density, panes.tools.export):
         assert tool.isHidden()
 
 

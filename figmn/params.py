@@ -10,6 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from numbers import Real
 
+FEWEST, MOST = 1e-9, 1e15
+"""Beyond these, powers of ten are easier to read."""
+LONGEST = 60
+"""Characters of an offending value that an error shows."""
+
 
 @dataclass(frozen=True)
 class Number:
@@ -20,7 +25,7 @@ class Number:
     >>> BETA.check(1.5)
     Traceback (most recent call last):
     ...
-    ValueError: beta = 1.5 is outside 0 <= beta <= 1: choose a value in that range (novelty level)
+    ValueError: beta = 1.5 is outside the range from 0 to 1: choose a value in it (novelty level)
     """
 
     name: str
@@ -35,6 +40,8 @@ class Number:
     """Whether equal steps on a slider are equal ratios."""
     automatic: Callable[[int], float] | None = None
     """The default for a number of columns, where it depends on it; `default` is then that for two."""
+    infinite: str = ""
+    """The word for infinity where that is allowed."""
 
     def default_for(self, n_columns: int) -> float:
         """The default for so many columns.
@@ -48,11 +55,21 @@ class Number:
     def limits(self) -> str:
         """The allowed range in words.
 
-        >>> BETA.limits
-        '0 <= beta <= 1'
+        >>> BETA.limits, DELTA.limits, V_MIN.limits
+        ('from 0 to 1', 'from 0.000001 to 1,000,000', 'from 0 upwards')
         """
-        lower = f"{self.low:g} {'<=' if self.low_allowed else '<'} {self.name}"
-        return lower if math.isinf(self.high) else f"{lower} <= {self.high:g}"
+        lower = f"from {plain(self.low)}" if self.low_allowed else f"above {plain(self.low)}"
+        if math.isfinite(self.high):
+            return f"{lower} to {plain(self.high)}"
+        return f"{lower} upwards" if self.low_allowed else lower
+
+    def text(self, value: float) -> str:
+        """A value in words and figures for people.
+
+        >>> V_MIN.text(math.inf), V_MIN.text(1000)
+        ('never', '1,000')
+        """
+        return self.infinite if self.infinite and value == math.inf else plain(value)
 
     def check(self, value: object) -> float:
         """Return `value` as a float, or raise `ValueError` saying what is allowed.
@@ -61,14 +78,20 @@ class Number:
         5.0
         """
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise ValueError(f"{self.name} = {value!r} is not a number: give a number with {self.limits}")
-        number = float(value)
-        above = number >= self.low if self.low_allowed else number > self.low
-        if not (above and number <= self.high):
+            raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.limits}")
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number above the largest float
+            number = math.nan
+        if not self._allows(number):
             raise ValueError(
-                f"{self.name} = {value!r} is outside {self.limits}: choose a value in that range ({self.label})"
+                f"{self.name} = {_shown(value)} is outside the range {self.limits}: choose a value in it ({self.label})"
             )
         return number
+
+    def _allows(self, number: float) -> bool:
+        above = number >= self.low if self.low_allowed else number > self.low
+        return above and number <= self.high and (math.isfinite(number) or bool(self.infinite))
 
 
 @dataclass(frozen=True)
@@ -103,8 +126,28 @@ class Choice:
         """
         if not (isinstance(value, str) and value in self.choices):
             allowed = " or ".join(repr(choice) for choice in self.choices)
-            raise ValueError(f"{self.name} = {value!r} is not known: choose {allowed} ({self.label})")
+            raise ValueError(f"{self.name} = {_shown(value)} is not known: choose {allowed} ({self.label})")
         return value
+
+
+def plain(value: float) -> str:
+    """A number as people write it, without powers of ten where a few digits do.
+
+    >>> plain(1e-06), plain(1e6), plain(0.5), plain(1e300)
+    ('0.000001', '1,000,000', '0.5', '1e+300')
+    """
+    if value and not FEWEST <= abs(value) < MOST:
+        return f"{value:g}"
+    return f"{value:,.9f}".rstrip("0").rstrip(".")
+
+
+def _shown(value: object) -> str:
+    """A value in an error, however long it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "a number of very many digits"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def automatic_delta(n_columns: int) -> float:
@@ -147,6 +190,7 @@ V_MIN = Number(
     label="age before pruning",
     help="A component older than this many samples must have gathered sp_min evidence, or it is removed.",
     default=100.0,
+    infinite="never",
 )
 SP_MIN = Number(
     name="sp_min",

@@ -191,10 +191,10 @@ def test_bench_race_takes_data_and_the_published_rule(capsys: pytest.CaptureFixt
     ("options", "complaint"),
     [
         (["--data", "nonsense"], "nonsense does not exist"),
-        (["--dims", "4000"], "n_features = 4000 is outside 2 <= n_features <= 3072"),
+        (["--dims", "4000"], "n_features = 4000 is outside the range from 2 to 3,072"),
         (["--latex", "race.tex"], "--latex is for tables: give --sweep or --paper with it"),
         (["--sweep", "--dims", "8,8"], "8"),
-        (["--paper", "--runs", "0"], "n_runs = 0 is outside 1 <= n_runs <= 10"),
+        (["--paper", "--runs", "0"], "n_runs = 0 is outside the range from 1 to 10"),
     ],
 )
 def test_bench_race_names_what_it_cannot_use(

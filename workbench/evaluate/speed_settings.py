@@ -40,8 +40,8 @@ class TableSettings:
     >>> TableSettings(n_runs=0)
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: Speed tables: n_runs = 0 is outside 1 <= n_runs <= 10. \
-Choose a whole number in that range.
+    workbench.source.errors.SourceError: Speed tables: n_runs = 0 is outside the range from 1 to 10. \
+Choose a whole number in it.
     """
 
     n_runs: int = int(RUNS.default)

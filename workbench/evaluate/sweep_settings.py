@@ -47,7 +47,8 @@ class SweepSettings:
     >>> SweepSettings(dims=(16, 4096))
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: Sweep: D = 4096 is outside 2 <= D <= 3072. Choose a whole number in that range.
+    workbench.source.errors.SourceError: Sweep: D = 4096 is outside the range from 2 to 3,072. \
+Choose a whole number in it.
     """
 
     dims: tuple[int, ...] = GRIDS["quick"]

@@ -31,8 +31,8 @@ class Choices:
     >>> Choices(seed=-1)
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: Choices: seed = -1 is outside 0 <= seed <= 2147483647. Choose a whole number \
-in that range.
+    workbench.source.errors.SourceError: Choices: seed = -1 is outside the range from 0 to 2,147,483,647. \
+Choose a whole number in it.
     """
 
     parameters: Parameters = field(default_factory=Parameters)

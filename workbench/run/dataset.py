@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.memory import available_bytes
+from workbench.run.typed_json import Range
 from workbench.source import (
     Column,
     Encoding,
@@ -23,6 +26,10 @@ from workbench.source import (
 )
 from workbench.source.options import Progress, silent
 from workbench.source.table import Kind, Role
+
+Count = Annotated[int, Range(1, 2**53)]
+Coordinate = Annotated[float, Range(-(10**9), 10**9)]
+ClassNumber = Annotated[int, Range(0, 999)]
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ class GeneratorOrigin:
     """Made-up rows."""
 
     generator: Generator
-    n_rows: int = 5000
+    n_rows: Count = 5000
     """Rows of the table."""
     endless: bool = False
     """Whether the stream goes on for ever; the table then holds its beginning."""
@@ -78,7 +85,14 @@ class GeneratorOrigin:
         return self.generator.title
 
     def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
-        """Its rows."""
+        """Its rows; SourceError where they do not fit into memory."""
+        needed = 8 * self.n_rows * len(self.generator.table(1).columns)
+        there = available_bytes()
+        if there is not None and needed > there:
+            raise SourceError(
+                f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
+                remedy="Ask for fewer rows, or for an endless stream",
+            )
         return self.generator.table(self.n_rows)
 
 
@@ -86,7 +100,7 @@ class GeneratorOrigin:
 class PaintedOrigin:
     """Points that the user painted: x, y and the number of their class."""
 
-    points: tuple[tuple[float, float, int], ...]
+    points: tuple[tuple[Coordinate, Coordinate, ClassNumber], ...]
 
     title = "painted points"
 

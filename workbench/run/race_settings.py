@@ -45,8 +45,8 @@ class RaceSettings:
     >>> RaceSettings(n_features=1)
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: Race: n_features = 1 is outside 2 <= n_features <= 3072. \
-Choose a whole number in that range.
+    workbench.source.errors.SourceError: Race: n_features = 1 is outside the range from 2 to 3,072. \
+Choose a whole number in it.
     """
 
     source: RaceSource = "generator"

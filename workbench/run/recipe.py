@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from figmn import Parameters
 from workbench.run.choices import Choices
-from workbench.run.dataset import (
-    Colour,
-    Dataset,
-    FileOrigin,
-    GeneratorOrigin,
-    Origin,
-    PaintedOrigin,
-    SampleOrigin,
-    load,
-)
+from workbench.run.dataset import Colour, Dataset, Origin, load
 from workbench.run.files import write_safely
-from workbench.source import GENERATORS, Encoding, Order, ReadOptions
+from workbench.run.recipe_json import ChangeLayout, DataLayout, Layout, OrderLayout, read_layout, write_layout
+from workbench.run.typed_json import JsonError
+from workbench.source import Encoding, Order
 from workbench.source.errors import SourceError, shortened
 from workbench.source.opening import require_regular
 from workbench.source.options import Progress, silent
@@ -29,7 +21,6 @@ from workbench.source.table import Kind, Role
 
 LONGEST_TITLE = 32
 """Characters of a title in a description."""
-FORMAT, VERSION = "figmn recipe", 1
 CHANGEABLE = ("beta", "v_min", "sp_min")
 """Hyper-parameters that a run can change from one sample to the next."""
 
@@ -53,6 +44,7 @@ class Change:
 class Recipe:
     """What a run is made from.
 
+    >>> from workbench.run.dataset import SampleOrigin
     >>> recipe = Recipe(SampleOrigin("iris"), roles={"class": "ignored"})
     >>> Recipe.from_text(recipe.to_text()) == recipe
     True
@@ -139,25 +131,11 @@ class Recipe:
 
     def to_text(self) -> str:
         """As JSON."""
-        content = {
-            "format": FORMAT,
-            "version": VERSION,
-            "data": {
-                "origin": _origin_to_json(self.origin),
-                "kinds": dict(self.kinds),
-                "roles": dict(self.roles),
-                "encoding": asdict(self.encoding),
-                "order": {"kind": self.order.kind, "column": self.order.column},
-                "test_share": self.test_share,
-                "colour": None if self.colour is None else asdict(self.colour),
-            },
-            "parameters": asdict(self.choices.parameters),
-            "scale": self.choices.scale,
-            "seed": self.choices.seed,
-            "n_samples": self.n_samples,
-            "changes": [asdict(change) for change in self.changes],
-        }
-        return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        order = OrderLayout(self.order.kind, self.order.column)
+        data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
+        changes = tuple(ChangeLayout(**vars(change)) for change in self.changes)
+        choices = self.choices
+        return write_layout(Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, changes))
 
     def to_json(self, path: str | Path) -> None:
         """Write it to a file; one that was there before stays whole until the new one is."""
@@ -169,173 +147,44 @@ class Recipe:
         path = Path(path)
         try:
             require_regular(path)
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise RecipeError(f"{path.name} cannot be read ({error.strerror}): choose another recipe") from error
-        except SourceError as error:
-            raise RecipeError(f"{path.name} cannot be read ({error.problem}): choose another recipe") from None
-        except UnicodeDecodeError:
-            raise RecipeError(f"{path.name} is not text, so it is no recipe: choose a .json file") from None
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from error
         return Recipe.from_text(text, path.name, path.parent)
 
     @staticmethod
     def from_text(text: str, name: str = "recipe", folder: Path | None = None) -> Recipe:
         """Read a recipe from JSON."""
         try:
-            content = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise RecipeError(f"{name}, line {error.lineno}: {error.msg}. Mend the JSON, or save it anew") from None
-        return _Content(name, content, folder).recipe()
+            return _from_layout(read_layout(text, folder))
+        except JsonError as error:
+            raise RecipeError(f"{name}{', ' if error.place else ': '}{error}") from error
 
 
-class _Content:
-    """The JSON of a recipe, on its way to be one."""
+def _from_layout(layout: Layout) -> Recipe:
+    data, start = layout.data, _changeable(layout.parameters)
+    changes = [{name: part for name, part in vars(change).items() if part is not None} for change in layout.changes]
+    return Recipe(
+        origin=data.origin,
+        kinds=data.kinds,
+        roles=data.roles,
+        encoding=data.encoding,
+        order=data.order.order(layout.seed),
+        test_share=data.test_share,
+        choices=Choices(layout.parameters, layout.scale, layout.seed),
+        n_samples=layout.n_samples,
+        changes=tuple(Change(**(start | change)) for change in changes),
+        colour=data.colour,
+    )
 
-    def __init__(self, name: str, content: Any, folder: Path | None) -> None:
-        self.name, self.folder = name, folder
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise RecipeError(f'{name} is not a recipe of this program: it lacks "format": "{FORMAT}"')
-        if content.get("version") != VERSION:
-            raise RecipeError(f"{name} has version {content.get('version')!r}, this program reads version {VERSION}")
-        self.content = content
-        self._refuse_unknown(
-            content,
-            "the recipe",
-            {"format", "version", "data", "parameters", "scale", "seed", "n_samples", "changes"},
-        )
 
-    def recipe(self) -> Recipe:
-        content, data = self.content, self._part(self.content, "data", dict)
-        self._refuse_unknown(data, "data", {"origin", "kinds", "roles", "encoding", "order", "test_share", "colour"})
-        seed = content.get("seed", 0)
-        parameters = self._made("parameters", Parameters, self._part(content, "parameters", dict, {}))
-        choices = self._made(
-            "scale or seed", Choices, {"parameters": parameters, "scale": content.get("scale", "dataset"), "seed": seed}
-        )
-        changes = self._part(content, "changes", list, [])
-        return Recipe(
-            origin=self._origin(self._part(data, "origin", dict)),
-            kinds=self._part(data, "kinds", dict, {}),
-            roles=self._part(data, "roles", dict, {}),
-            encoding=self._made("data.encoding", Encoding, self._part(data, "encoding", dict, {})),
-            order=self._made("data.order", Order, self._part(data, "order", dict, {}) | {"seed": choices.seed}),
-            test_share=self._number(data, "test_share", 0.0),
-            choices=choices,
-            n_samples=self._count(content, "n_samples"),
-            changes=tuple(self._change(change, parameters) for change in changes),
-            colour=self._colour(data),
-        )
-
-    def _colour(self, data: dict[str, Any]) -> Colour | None:
-        given = data.get("colour")
-        if given is None:
-            return None
-        column = given.get("column") if isinstance(given, dict) and set(given) == {"column"} else False
-        if column is not None and not isinstance(column, str):
-            raise self._error("data.colour", given, 'give {"column": "name"}, {"column": null} for none, or null')
-        return Colour(column)
-
-    def _origin(self, given: dict[str, Any]) -> Origin:
-        kind = given.get("kind")
-        settings = {key: value for key, value in given.items() if key != "kind"}
-        if kind == "sample":
-            return SampleOrigin(self._part(settings, "name", str))
-        if kind == "file":
-            return self._file(settings)
-        if kind == "generator":
-            return self._generator(settings)
-        if kind == "painted":
-            points = tuple((float(x), float(y), int(code)) for x, y, code in self._part(settings, "points", list))
-            return PaintedOrigin(points)
-        raise self._error("data.origin.kind", kind, "choose sample, file, generator or painted")
-
-    def _file(self, settings: dict[str, Any]) -> FileOrigin:
-        options = self._part(settings, "options", dict, {})
-        if "missing" in options:
-            options = options | {"missing": tuple(options["missing"])}
-        path = Path(self._part(settings, "path", str))
-        if self.folder is not None and not path.is_absolute():
-            path = self.folder / path
-        made = self._made("data.origin.options", ReadOptions, options)
-        return FileOrigin(str(path), made, bool(settings.get("streamed", False)))
-
-    def _generator(self, settings: dict[str, Any]) -> GeneratorOrigin:
-        known = {generator.__name__: generator for generator in GENERATORS}
-        name = settings.pop("name", None)
-        if name not in known:
-            raise self._error("data.origin.name", name, f"choose one of {', '.join(known)}")
-        made = self._made("data.origin.settings", known[name], self._part(settings, "settings", dict, {}))
-        n_rows = self._count(settings, "n_rows")
-        return GeneratorOrigin(made, n_rows or GeneratorOrigin.n_rows, bool(settings.get("endless", False)))
-
-    def _change(self, given: Any, parameters: Parameters) -> Change:
-        if not isinstance(given, dict):
-            raise self._error("changes", given, 'give {"sample": 1000, "beta": 0.1}')
-        values = {name: getattr(parameters, name) for name in CHANGEABLE} | given
-        change: Change = self._made("changes", Change, values)
-        self._made("changes", Parameters, {name: getattr(change, name) for name in CHANGEABLE})
-        if not isinstance(change.sample, int) or change.sample < 0:
-            raise self._error("changes.sample", change.sample, "give a whole number from 0 on")
-        return change
-
-    def _part(self, content: dict[str, Any], key: str, kind: type, default: Any = None) -> Any:
-        value = content.get(key, default)
-        if not isinstance(value, kind):
-            wanted = {"dict": "an object { }", "list": "a list [ ]", "str": "a text"}[kind.__name__]
-            raise self._error(key, value, f"give {wanted}")
-        return value
-
-    def _number(self, content: dict[str, Any], key: str, default: float) -> float:
-        value = content.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._error(key, value, "give a number")
-        return float(value)
-
-    def _count(self, content: dict[str, Any], key: str) -> int | None:
-        value = content.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-            raise self._error(key, value, "give a whole number above 0, or null")
-        return value
-
-    def _made(self, place: str, make: Callable[..., Any], settings: dict[str, Any]) -> Any:
-        known = [declared.name for declared in fields(make)]  # type: ignore[arg-type]
-        self._refuse_unknown(settings, place, set(known))
-        try:
-            return make(**settings)
-        except (ValueError, TypeError) as error:
-            raise RecipeError(f"{self.name}, {place}: {error}") from error
-
-    def _refuse_unknown(self, content: dict[str, Any], place: str, known: set[str]) -> None:
-        for key in content:
-            if key not in known:
-                raise RecipeError(f"{self.name}: {place} has no {key!r}: choose among {', '.join(sorted(known))}")
-
-    def _error(self, key: str, value: Any, remedy: str) -> RecipeError:
-        return RecipeError(
-            f"{self.name}: {key} = {json.dumps(value, ensure_ascii=False)[:60]} cannot be used: {remedy}"
-        )
+def _unreadable(path: Path, error: Exception) -> RecipeError:
+    if isinstance(error, UnicodeDecodeError):
+        return RecipeError(f"{path.name} is not text, so it is no recipe: choose a .json file")
+    reason = error.problem if isinstance(error, SourceError) else getattr(error, "strerror", None) or error
+    return RecipeError(f"{path.name} cannot be read ({reason}): choose another recipe")
 
 
 def _changeable(parameters: Parameters) -> dict[str, Any]:
     """What can be changed on the way."""
     return {name: getattr(parameters, name) for name in CHANGEABLE}
-
-
-def _origin_to_json(origin: Origin) -> dict[str, Any]:
-    if isinstance(origin, SampleOrigin):
-        return {"kind": "sample", "name": origin.name}
-    if isinstance(origin, PaintedOrigin):
-        return {"kind": "painted", "points": [list(point) for point in origin.points]}
-    if isinstance(origin, GeneratorOrigin):
-        made = origin.generator
-        return {
-            "kind": "generator",
-            "name": type(made).__name__,
-            "settings": asdict(made),
-            "n_rows": origin.n_rows,
-            "endless": origin.endless,
-        }
-    default = ReadOptions()
-    chosen = {declared.name: getattr(origin.options, declared.name) for declared in fields(ReadOptions)}
-    options = {name: value for name, value in chosen.items() if value != getattr(default, name)}
-    return {"kind": "file", "path": origin.path, "options": options, "streamed": origin.streamed}

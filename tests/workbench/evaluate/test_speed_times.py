@@ -19,7 +19,7 @@ def cell(*seconds: float, n_run: int = 50) -> Cell:
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"n_runs": 0}, "n_runs = 0 is outside 1 <= n_runs <= 10"),
+        ({"n_runs": 0}, "n_runs = 0 is outside the range from 1 to 10"),
         ({"n_runs": 11}, "n_runs = 11 is outside"),
         ({"n_runs": 1.5}, "n_runs = 1.5 is not a whole number"),
         ({"n_runs": True}, "n_runs = True is not a whole number"),

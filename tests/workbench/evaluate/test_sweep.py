@@ -33,7 +33,7 @@ def blas_threads() -> set[int]:
     ("choice", "complaint"),
     [
         ({"dims": ()}, "there is no D to measure"),
-        ({"dims": (1, 2)}, r"D = 1 is outside 2 <= D <= 3072\. Choose a whole number"),
+        ({"dims": (1, 2)}, r"D = 1 is outside the range from 2 to 3,072\. Choose a whole number"),
         ({"dims": (2, 3073)}, "D = 3073 is outside"),
         ({"dims": (2, 2.5)}, r"D = 2\.5 is not a whole number"),
         ({"dims": (4, 4)}, "D = 4 stands before D = 4.*once"),

@@ -121,7 +121,7 @@ def test_a_setting_that_cannot_be_is_said_and_blocks_the_load(qtbot: QtBot) -> N
     dialog = shown(qtbot, Rings)
     write(qtbot, dialog, "rings", "11")
     qtbot.waitUntil(lambda: not load_button(dialog).isEnabled())
-    assert "outside 1 <= rings <= 10" in words(dialog)
+    assert "outside the range from 1 to 10" in words(dialog)
     write(qtbot, dialog, "rings", "4")
     qtbot.waitUntil(lambda: load_button(dialog).isEnabled())
     assert dialog.origin().generator == Rings(rings=4)
@@ -134,7 +134,7 @@ def test_a_load_in_a_hurry_does_not_take_an_older_setting(qtbot: QtBot) -> None:
     qtbot.keyClicks(field, "11")
     with qtbot.assertNotEmitted(dialog.accepted):
         dialog.accept()
-    assert "outside 1 <= rings <= 10" in words(dialog)
+    assert "outside the range from 1 to 10" in words(dialog)
 
 
 def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

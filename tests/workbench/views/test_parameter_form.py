@@ -156,7 +156,7 @@ def test_wrong_text_blocks_the_start_and_says_why(qtbot: QtBot, form: ParameterF
     with qtbot.waitSignal(form.validity_changed) as told, qtbot.assertNotEmitted(form.changed):
         write(qtbot, box(form, "betaBox"), "1.5")
     assert told.args == [False, text(form, "betaProblem")]
-    assert "beta = 1.5 is outside 0 <= beta <= 1" in form.problem()
+    assert "beta = 1.5 is outside the range from 0 to 1" in form.problem()
     assert not form.restart_button.isEnabled()
     assert form.choices() == Choices()
     with qtbot.waitSignal(form.validity_changed) as told:
@@ -242,7 +242,7 @@ def test_tooltips_have_words_formula_and_effect(form: ParameterForm) -> None:
     assert "novelty level" in told
     assert "χ²(D, 1 − β)" in told
     assert "next sample" in told
-    assert "0 &lt;= beta &lt;= 1" in told
+    assert "Default 0.0001, allowed from 0 to 1." in told
 
 
 def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> None:

@@ -71,7 +71,7 @@ def test_numbers_are_typed(qtbot: QtBot, tools: RaceTools) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("raceDimensions", "1", "D = 1 is outside 2 <= D <= 3072"),
+        ("raceDimensions", "1", "D = 1 is outside the range from 2 to 3,072"),
         ("raceDimensions", "many", "D = 'many' is not a whole number"),
         ("raceRows", "1.5", "N = 1.5 is"),
     ],

@@ -104,9 +104,9 @@ def test_an_empty_stream_has_no_progress(bar: RunBar) -> None:
 
 
 def test_a_blocked_start_says_why(qtbot: QtBot, bar: RunBar) -> None:
-    bar.set_start_blocked("beta = 2 is outside 0 <= beta <= 1")
+    bar.set_start_blocked("beta = 2 is outside the range from 0 to 1")
     assert bar.blocked_label.isVisible()
-    assert bar.blocked_label.text() == "beta = 2 is outside 0 <= beta <= 1"
+    assert bar.blocked_label.text() == "beta = 2 is outside the range from 0 to 1"
     buttons = (bar.play_button, bar.step_button, bar.restart_button, bar.run_to_button)
     assert not any(button.isEnabled() for button in buttons)
     bar.run_to_box.setText("5")

@@ -105,7 +105,7 @@ def test_typed_dimensions_are_an_own_list(qtbot: QtBot, view: SweepView) -> None
     [
         ("", "There is no D to measure. Give at least one, such as 16, 64, 256."),
         ("16, many", "'many' is not a whole number. Give dimensions such as 16, 64, 256."),
-        ("1, 16", "D = 1 is outside 2 <= D <= 3072. Choose a whole number in that range."),
+        ("1, 16", "D = 1 is outside the range from 2 to 3,072. Choose a whole number in it."),
     ],
 )
 def test_wrong_dimensions_are_said_in_place_and_block_the_start(

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from workbench.source.errors import SourceError, shortened
-from workbench.source.table import number_text
 
 KEY = "setting"
 """Where a dataclass field keeps its declaration."""
@@ -27,7 +26,7 @@ class Setting:
     >>> noise.check(3, "Rings")
     Traceback (most recent call last):
     ...
-    workbench.source.errors.SourceError: Rings: noise = 3 is outside 0 <= noise <= 1. Choose a number in that range.
+    workbench.source.errors.SourceError: Rings: noise = 3 is outside the range from 0 to 1. Choose a number in it.
     """
 
     name: str
@@ -43,17 +42,17 @@ class Setting:
     @property
     def limits(self) -> str:
         """The allowed range in words."""
-        return f"{number_text(self.low)} <= {self.name} <= {number_text(self.high)}"
+        return f"from {_plain(self.low)} to {_plain(self.high)}"
 
     def check(self, value: object, place: str) -> float:
         """Return `value` as a plain int or float, or raise `SourceError` saying what is allowed."""
         kind = "whole number" if self.whole else "number"
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise self._refusal(value, f"is not a {kind}", place, f"Give a {kind} with {self.limits}")
+            raise self._refusal(value, f"is not a {kind}", place, f"Give a {kind} {self.limits}")
         if not self.low <= value <= self.high:
-            raise self._refusal(value, f"is outside {self.limits}", place, f"Choose a {kind} in that range")
+            raise self._refusal(value, f"is outside the range {self.limits}", place, f"Choose a {kind} in it")
         if self.whole and value != int(value):
-            raise self._refusal(value, "is not a whole number", place, f"Give a whole number with {self.limits}")
+            raise self._refusal(value, "is not a whole number", place, f"Give a whole number {self.limits}")
         return int(value) if self.whole else float(value)
 
     def _refusal(self, value: object, problem: str, place: str, remedy: str) -> SourceError:
@@ -85,6 +84,10 @@ class Choice:
         allowed = ", ".join(repr(choice) for choice in self.choices)
         problem = f"{place}: {self.name} = {shortened(repr(value))} is not known"
         raise SourceError(problem, remedy=f"Choose one of: {allowed}")
+
+
+def _plain(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) else f"{value:,}"
 
 
 def setting(

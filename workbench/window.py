@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMainWindow,
     QMenu,
     QPushButton,
@@ -38,6 +37,7 @@ from workbench.views.asking import ask, tell
 from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
+from workbench.views.naming import Label, plain_tip
 from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
 from workbench.views.sample_menu import fill_sample_menu
@@ -108,8 +108,8 @@ class Window(QMainWindow):
         """Fill the menu of recent files."""
         self._recent.clear()
         for path in paths:
-            action = self._recent.addAction(Path(path).name)
-            action.setToolTip(path)
+            action = self._recent.addAction(Path(path).name.replace("&", "&&"))
+            action.setToolTip(plain_tip(path))
             action.setStatusTip(path)
             action.triggered.connect(lambda _=False, path=path: self.recent_chosen.emit(path))
         if paths:
@@ -202,11 +202,11 @@ class Window(QMainWindow):
         self.dock.hide()
 
     def _side(self) -> QWidget:
-        self._data_title, self._data_facts = QLabel("no data yet"), QLabel("")
+        self._data_title, self._data_facts = Label("no data yet"), Label("")
         self._data_title.setObjectName("dataTitle")
         self._data_title.setProperty("manner", "strong")
         self._data_facts.setProperty("manner", "muted")
-        heading = QLabel("DATA")
+        heading = Label("DATA")
         heading.setProperty("manner", "heading")
         inside = QWidget()
         inside.setProperty("manner", "side")
@@ -285,7 +285,7 @@ class Window(QMainWindow):
         fill_sample_menu(file.addMenu("Open &sample"), self.sample_chosen.emit)
 
     def _make_status(self) -> None:
-        self._rate, self._count, self._memory, self._frames, self._recipe = (QLabel() for _ in range(5))
+        self._rate, self._count, self._memory, self._frames, self._recipe = (Label() for _ in range(5))
         names = ("statusRate", "statusCount", "statusMemory", "statusFrames", "statusRecipe")
         tips = ("Samples learned a second, by the clock on the wall", "Components", "Memory of this program", "", "")
         labels = (self._rate, self._count, self._memory, self._frames, self._recipe)

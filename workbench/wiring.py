@@ -30,6 +30,7 @@ from workbench.views import theme as themes
 from workbench.views.asking import ask
 from workbench.views.generator_dialog import GeneratorDialog
 from workbench.views.log_view import Level
+from workbench.views.naming import name_action
 from workbench.views.paint_dialog import PaintDialog
 from workbench.views.presets import PRESETS
 from workbench.views.preview_dialog import PreviewDialog
@@ -493,7 +494,7 @@ class Wiring(QObject):
         self.window.data.show_undo(undo is not None, undo or "", redo is not None, redo or "")
         for name, text, word in (("undo", undo, "&Undo"), ("redo", redo, "&Redo")):
             self.window.actions_by_name[name].setEnabled(text is not None)
-            self.window.actions_by_name[name].setText(f"{word} {text}" if text else word)
+            name_action(self.window.actions_by_name[name], word, text or "")
         self._n_columns = None if dataset is None else _n_encoded(dataset)  # once: a fit takes a while
         words = ("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns))
         self.window.show_dataset(*words)

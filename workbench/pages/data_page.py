@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSplitter,
@@ -26,6 +25,7 @@ from workbench.views.data_options import DataOptions, learned_words
 from workbench.views.empty_state import EmptyState
 from workbench.views.facts_line import FactsLine
 from workbench.views.loading_bar import LoadingBar
+from workbench.views.naming import Label
 from workbench.views.notice import Notice
 from workbench.views.theme import GRID, Theme
 from workbench.views.value_table import ValueTable
@@ -55,7 +55,7 @@ class DataPage(QWidget):
         self._empty, self._facts = EmptyState(), FactsLine()
         self.attributes, self.details = AttributeTable(), AttributeDetails()
         self.values, self.options = ValueTable(), DataOptions()
-        self._learned, self._stream = QLabel(), QPushButton("Stream it")
+        self._learned, self._stream = Label(), QPushButton("Stream it")
         self._stack = QStackedWidget()
         self._lay_out()
         self._connect()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSplitter,
     QStackedWidget,
@@ -22,7 +21,7 @@ from workbench.pages.words import fairness
 from workbench.run.race_frame import RaceFrame
 from workbench.views import pictures
 from workbench.views.layouts import across
-from workbench.views.naming import named
+from workbench.views.naming import Label, named, plain_tip
 from workbench.views.notice import Notice
 from workbench.views.parity_view import START
 from workbench.views.race_curves import RaceCurves
@@ -68,8 +67,8 @@ class RacePage(QWidget):
         self.stack = QStackedWidget()
         self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
         self.run_bar = of_the_race(RunBar(with_pauses=False))
-        self.stale = named(QLabel(STALE), "raceStale", manner="warning")
-        self.fairness = named(QLabel(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
+        self.stale = named(Label(STALE), "raceStale", manner="warning")
+        self.fairness = named(Label(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
         self._theme = LIGHT
         self._machine, self._reason = "", ""
         self._frame: RaceFrame | None = None
@@ -191,7 +190,7 @@ class RacePage(QWidget):
         text = fairness(1 if frame is None else frame.threads, settings.takes_turns, self._machine)
         if text != self.fairness.text():
             self.fairness.setText(text)
-            self.fairness.setToolTip(text)
+            self.fairness.setToolTip(plain_tip(text))
 
     def _lay_out(self) -> None:
         self.exports = self._export_row()
@@ -258,7 +257,7 @@ class RacePage(QWidget):
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
-        heading = QLabel("EXPORT")
+        heading = Label("EXPORT")
         heading.setProperty("manner", "heading")
         row.addWidget(heading)
         for kind, text, tip in EXPORTS:

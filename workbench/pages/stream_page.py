@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from workbench.pages.words import sentence
 from workbench.run.frame import Frame
@@ -11,6 +11,7 @@ from workbench.views.component_details import ComponentDetails
 from workbench.views.component_table import ComponentTable
 from workbench.views.layouts import across
 from workbench.views.mixture_view import MixtureView
+from workbench.views.naming import Label
 from workbench.views.notice import Notice
 from workbench.views.run_bar import RunBar
 from workbench.views.still import Still
@@ -133,7 +134,7 @@ class StreamPage(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         row.setSpacing(GRID)
-        heading = QLabel("EXPORT")
+        heading = Label("EXPORT")
         heading.setProperty("manner", "heading")
         row.addWidget(heading)
         row.addStretch()
@@ -158,8 +159,8 @@ def seconds_left(frame: Frame) -> float | None:
     return (frame.n_total - frame.n_done) / frame.rows_per_second
 
 
-def _words() -> QLabel:
-    label = QLabel()
+def _words() -> Label:
+    label = Label()
     label.setObjectName("sentence")
     label.setProperty("manner", "muted")
     label.setWordWrap(True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.report import versions_text
+from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
 ROW_HEIGHT = 20
@@ -22,8 +23,8 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("About")
         self._versions = versions
-        title, text = QLabel("Fast IGMN workbench"), QLabel(TEXT)
-        licence = QLabel("BSD 3-Clause. The font is Inter (SIL Open Font License). Datasets name their sources.")
+        title, text = Label("Fast IGMN workbench"), Label(TEXT)
+        licence = Label("BSD 3-Clause. The font is Inter (SIL Open Font License). Datasets name their sources.")
         title.setProperty("manner", "large")
         for label in (text, licence):
             label.setWordWrap(True)
@@ -31,7 +32,7 @@ class AboutDialog(QDialog):
         rows = QFormLayout()
         rows.setVerticalSpacing(2)
         for name, number in versions.items():
-            value = QLabel(number)
+            value = Label(number)
             value.setMinimumHeight(ROW_HEIGHT)  # a form would cut the letters that go below the line
             rows.addRow(name, value)
         copy = QPushButton("Copy versions")

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -22,6 +21,7 @@ from workbench.source import Column, Summary
 from workbench.views.attribute_model import missing_text
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.histogram_view import HistogramView
+from workbench.views.naming import Label, plain_tip
 from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
@@ -50,8 +50,8 @@ class AttributeDetails(QWidget):
         self._dataset: Dataset | None = None
         self._column: Column | None = None
         self._title = ElidedLabel()
-        self._values = {name: QLabel() for name in FIGURES}
-        self._captions = {name: QLabel(name) for name in FIGURES}
+        self._values = {name: Label() for name in FIGURES}
+        self._captions = {name: Label(name) for name in FIGURES}
         self._labels = LabelTable()
         self.histogram = HistogramView(self._labels)
         self._lay_out()
@@ -123,13 +123,13 @@ class AttributeDetails(QWidget):
         return grid
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(Label):
     """A line that is cut short with dots where there is no room, and told whole by a tooltip."""
 
     def setText(self, text: str) -> None:
         """Qt's."""
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
 
     def minimumSizeHint(self) -> QSize:
         """Qt's: as narrow as may be."""
@@ -173,7 +173,7 @@ class LabelModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if index.column() == 1 else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
-        return f"{label}: {count:,} rows" if role == Qt.ItemDataRole.ToolTipRole else None
+        return plain_tip(f"{label}: {count:,} rows") if role == Qt.ItemDataRole.ToolTipRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt's."""

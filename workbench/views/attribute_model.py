@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QColor
 
 from workbench.source import Column, Summary, Table
+from workbench.views.naming import plain_tip
 from workbench.views.theme import Theme
 from workbench.views.value_model import NOTHING, Index
 
@@ -89,7 +90,8 @@ class AttributeModel(QAbstractTableModel):
             faint = index.column() == NUMBER or self.column(index.row()).role == "ignored"
             return self._muted if faint else None
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.column(index.row()).name if index.column() == NAME else TIPS.get(index.column())
+            tip = self.column(index.row()).name if index.column() == NAME else TIPS.get(index.column())
+            return None if tip is None else plain_tip(tip)
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

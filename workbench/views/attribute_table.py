@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -25,6 +24,7 @@ from workbench.views.attribute_model import DISTINCT, KIND, MISSING, NAME, NUMBE
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.choice_delegate import ChoiceDelegate
 from workbench.views.icons import icon
+from workbench.views.naming import Label
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme, font
 from workbench.views.value_model import NOTHING
@@ -53,7 +53,7 @@ class AttributeTable(QWidget):
         self._table = NOTHING
         self._filter = self._made_filter()
         self.view = self._made_view()
-        self._several = QLabel()
+        self._several = Label()
         self._bar = self._made_bar()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

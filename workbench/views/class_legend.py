@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.views.naming import plain_tip
 from workbench.views.painting import safe
 from workbench.views.points_item import symbol
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -37,7 +38,7 @@ class ClassLegend(QWidget):
         self._labels = tuple(labels)
         self.setVisible(bool(labels))
         self.setAccessibleName("Classes: " + ", ".join(self._labels))
-        self.setToolTip("\n".join(self._labels))
+        self.setToolTip(plain_tip("\n".join(self._labels)))
         self.updateGeometry()
         self.update()
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QPainter, QPalette, 
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.views.naming import named
+from workbench.views.naming import Label, named, plain_tip
 from workbench.views.painting import safe
 from workbench.views.theme import GRID
 
@@ -78,7 +77,7 @@ class CommandPalette(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The keys of the list work in the field, so it needs no focus of its own.
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.nothing = named(QLabel("No command has these letters.", self), "paletteNothing")
+        self.nothing = named(Label("No command has these letters.", self), "paletteNothing")
         self.nothing.setProperty("manner", "muted")
         self.nothing.setMargin(GRID)
 
@@ -113,7 +112,7 @@ class CommandPalette(QDialog):
         for action in self._shown:
             item = QListWidgetItem(title(action), self.list)
             item.setData(HINT, hint(action))
-            item.setToolTip(action.statusTip())
+            item.setToolTip(plain_tip(action.statusTip()))
         self.list.setCurrentRow(0)
         self.nothing.setVisible(not self._shown)
         self.list.setVisible(bool(self._shown))

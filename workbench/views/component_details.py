@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from workbench.run.frame import Frame
 from workbench.views.cells import Cells, Index, alignment
 from workbench.views.component_state import SETTLED, Floats, born_at, words
 from workbench.views.figures import short, whole
-from workbench.views.naming import named
+from workbench.views.naming import Label, named, plain_tip
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
@@ -36,9 +36,9 @@ class ComponentDetails(QWidget):
         self._frame: Frame | None = None
         self._id: int | None = None
         self._throttle = Throttle(self._update, INTERVAL, self)
-        self._title = named(QLabel("COMPONENT"), "componentTitle", manner="heading")
-        self._hint = named(QLabel(HINT, wordWrap=True), "componentHint", manner="muted")
-        self._facts = {name: QLabel() for name in FACTS}
+        self._title = named(Label("COMPONENT"), "componentTitle", manner="heading")
+        self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
+        self._facts = {name: Label() for name in FACTS}
         self._numbers = self._make_numbers()
         self._model, self._cells = ColumnModel(self), Cells(NAMES, self)
         self._view = self._make_view()
@@ -82,7 +82,7 @@ class ComponentDetails(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         for row, (name, value) in enumerate(self._facts.items()):
-            label = QLabel(name)
+            label = Label(name)
             label.setProperty("manner", "muted")
             value.setAlignment(Qt.AlignmentFlag.AlignRight)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -172,7 +172,7 @@ class ColumnModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(index.column(), NAMES)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._names[index.row()]
+            return plain_tip(self._names[index.row()])
         return self._text(index.row(), index.column()) if role == Qt.ItemDataRole.DisplayRole else None
 
     def _text(self, row: int, column: int) -> str:

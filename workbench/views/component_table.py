@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStyleOptionViewItem,
     QTableView,
@@ -22,7 +21,7 @@ from workbench.run.frame import Frame
 from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.component_model import AGE, BAR_ROLE, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
-from workbench.views.naming import named
+from workbench.views.naming import Label, named
 from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
@@ -51,7 +50,7 @@ class ComponentTable(QWidget):
         """While rows move, selections are Qt's and not the user's."""
         self.model, self._cells = ComponentModel(self), ComponentCells(WORDS, self)
         self._throttle = Throttle(self._update, INTERVAL, self)
-        self._count = named(QLabel("K = 0"), "componentCount", manner="strong")
+        self._count = named(Label("K = 0"), "componentCount", manner="strong")
         tip = "Save all components with all their means as a CSV file"
         self._export = named(QPushButton("CSV"), "exportTable", tip=tip)
         self._export.setEnabled(False)
@@ -122,7 +121,7 @@ class ComponentTable(QWidget):
         return view
 
     def _lay_out(self) -> None:
-        heading = QLabel("COMPONENTS")
+        heading = Label("COMPONENTS")
         heading.setProperty("manner", "heading")
         heading.setBuddy(self.view)
         line = QHBoxLayout()

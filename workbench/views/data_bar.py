@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWid
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
+from workbench.views.naming import plain_tip
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
@@ -53,15 +54,15 @@ class DataBar(QWidget):
         ):
             button.setEnabled(can)
             words = f"{verb}: {text}" if can and text else verb if can else f"Nothing to {verb.lower()}"
-            button.setToolTip(words)
+            button.setToolTip(plain_tip(words))
             button.setAccessibleName(words)
 
     def set_recent(self, paths: list[str]) -> None:
         """List the files that were open lately, the latest first."""
         self._recent_menu.clear()
         for path in paths:
-            action = QAction(Path(path).name, self._recent_menu)
-            action.setToolTip(path)
+            action = QAction(Path(path).name.replace("&", "&&"), self._recent_menu)
+            action.setToolTip(plain_tip(path))
             action.triggered.connect(lambda _=False, path=path: self.open_requested.emit(path))
             self._recent_menu.addAction(action)
         self._recent.setVisible(bool(paths))

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from workbench.run.dataset import Dataset
 from workbench.source import Column, Encoding, SourceError, Table
 from workbench.views.calm_box import CalmBox
+from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
 NOMINAL = {"one-hot": "a column for each label", "index": "one column of numbers"}
@@ -52,7 +53,7 @@ class DataOptions(QWidget):
         self._column = self._made_box("orderColumn", {})
         self._column.setAccessibleName(TIPS["orderColumn"])
         self._share = self._made_share()
-        self._words = QLabel()
+        self._words = Label()
         self._connect()
         self._lay_out()
 
@@ -99,7 +100,7 @@ class DataOptions(QWidget):
         self._share.valueChanged.connect(lambda percent: self.test_share_wanted.emit(percent / 100))
 
     def _lay_out(self) -> None:
-        heading = QLabel("HOW IT IS LEARNED")
+        heading = Label("HOW IT IS LEARNED")
         heading.setProperty("manner", "heading")
         self._words.setObjectName("optionWords")
         self._words.setProperty("manner", "small")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
+from workbench.views.naming import Label
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
@@ -20,7 +21,7 @@ class EmptyState(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = QLabel()
+        self._picture = Label()
         self._open, self._sample = QPushButton("Open a file…"), QPushButton("Pick a sample")
         self._generator = QPushButton("Make up rows…")
         self._open.setObjectName("emptyOpen")
@@ -42,7 +43,7 @@ class EmptyState(QWidget):
         self._generator.setIcon(icon("generator", theme.text))
 
     def _lay_out(self) -> None:
-        title, words = QLabel("No data yet"), QLabel("Drop a file here, or choose one of these ways.")
+        title, words = Label("No data yet"), Label("Drop a file here, or choose one of these ways.")
         title.setProperty("manner", "large")
         words.setProperty("manner", "muted")
         line = QHBoxLayout()

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from workbench.run.dataset import Dataset
 from workbench.source import Column
 from workbench.source.reader import memory_estimate
+from workbench.views.naming import Label, plain_tip
 from workbench.views.theme import GRID
 
 BATCH = 0.01
@@ -25,7 +26,7 @@ class FactsLine(QWidget):
         self._dataset: Dataset | None = None
         self._left: Iterator[Column] = iter(())
         self._missing = 0
-        self._name, self._facts, self._notes = QLabel(), QLabel(), QLabel()
+        self._name, self._facts, self._notes = Label(), Label(), Label()
         self._more = QToolButton()
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._count)
@@ -58,18 +59,16 @@ class FactsLine(QWidget):
         missing = f"{self._missing:,} missing values" if self._missing else "no missing values"
         text = facts(self._dataset, missing if counted else "counting missing values")
         self._facts.setText(text)
-        self._facts.setToolTip(text)
+        self._facts.setToolTip(plain_tip(text))
 
     def _lay_out(self) -> None:
         self._name.setProperty("manner", "large")
         self._name.setObjectName("datasetName")
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._facts.setProperty("manner", "muted")
         self._facts.setObjectName("datasetFacts")
         self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setProperty("manner", "muted")
         self._notes.setObjectName("datasetNotes")
-        self._notes.setTextFormat(Qt.TextFormat.PlainText)
         self._notes.setWordWrap(True)
         self._more.setObjectName("notesButton")
         self._more.setCheckable(True)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -30,7 +29,7 @@ from workbench.views.cell_delegate import CellDelegate
 from workbench.views.class_legend import ClassLegend
 from workbench.views.facts_line import size_text
 from workbench.views.generator_form import GeneratorForm
-from workbench.views.naming import set_property
+from workbench.views.naming import Label, set_property
 from workbench.views.points_plot import PointsPlot
 from workbench.views.preview_dialog import memory_of_machine
 from workbench.views.theme import GRID, LIGHT, Theme
@@ -53,9 +52,9 @@ class GeneratorDialog(QDialog):
         self.setWindowTitle("Generator")
         self._list, self._forms = QListWidget(), QStackedWidget()
         self._cells = CellDelegate(self._list)
-        self._title, self._description = QLabel(), QLabel()
+        self._title, self._description = Label(), Label()
         self._rows, self._endless = QSpinBox(), QCheckBox("endless stream")
-        self._words, self._note = QLabel(), QLabel()
+        self._words, self._note = Label(), Label()
         self._plot, self._legend = PointsPlot(), ClassLegend()
         self._load, self._cancel = QPushButton("Load"), QPushButton("Cancel")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
@@ -229,7 +228,7 @@ class GeneratorDialog(QDialog):
         self.resize(QSize(1040, 600))
 
     def _made_rows(self) -> QHBoxLayout:
-        words = QLabel("Rows")
+        words = Label("Rows")
         words.setBuddy(self._rows)
         line = QHBoxLayout()
         line.setSpacing(GRID)

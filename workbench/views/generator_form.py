@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from workbench.source import Generator
 from workbench.source.generators.settings import Choice, Setting
 from workbench.views.calm_box import CalmBox
-from workbench.views.naming import camel_case
+from workbench.views.naming import Label, camel_case
 from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, LIGHT, Theme
 
@@ -33,7 +33,7 @@ class GeneratorForm(QWidget):
         seed, *others = kind.settings()
         for declared in (*others, seed):
             field = self._made_slider(declared) if isinstance(declared, Setting) else self._made_box(declared)
-            label = QLabel(declared.label.capitalize())
+            label = Label(declared.label.capitalize())
             label.setToolTip(declared.help)
             label.setBuddy(field)
             layout.addRow(label, field)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.source import Column
 from workbench.views.bar_plot import BarPlot
 from workbench.views.bars import EMPTY, bars_of
 from workbench.views.class_legend import ClassLegend
 from workbench.views.colour_box import ColourBox
+from workbench.views.naming import Label
 from workbench.views.theme import GRID, Theme
 
 MOST_NAMED = 10
@@ -32,13 +33,13 @@ class HistogramView(QWidget):
         self.setObjectName("histogram")
         self.plot = BarPlot()
         self.legend = ClassLegend()
-        self._many = QLabel()
+        self._many = Label()
         self._many.setProperty("manner", "small")
         self._many.hide()
         self._colour = ColourBox("colourBy", "Bars here and points on the Stream page get the colours of these labels")
         self._colour.column_chosen.connect(self.colour_chosen)
         self.chooser = self._made_chooser()
-        self._nothing = QLabel()
+        self._nothing = Label()
         self._nothing.setObjectName("noHistogram")
         self._nothing.setProperty("manner", "muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -72,7 +73,7 @@ class HistogramView(QWidget):
         self.legend.set_theme(theme)
 
     def _made_chooser(self) -> QWidget:
-        words = QLabel("Colour by")
+        words = Label("Colour by")
         words.setProperty("manner", "muted")
         words.setBuddy(self._colour)
         chooser = QWidget()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
 
-def label_for(text: str, buddy: QWidget) -> QLabel:
+def label_for(text: str, buddy: QWidget) -> Label:
     """What stands before a field."""
-    label = QLabel(text)
+    label = Label(text)
     label.setProperty("manner", "muted")
     label.setBuddy(buddy)
     return label

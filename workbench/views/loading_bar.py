@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
 
@@ -16,7 +17,7 @@ class LoadingBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("loadingBar")
-        self._words, self._bar, self._cancel = QLabel(), QProgressBar(), QPushButton("Cancel")
+        self._words, self._bar, self._cancel = Label(), QProgressBar(), QPushButton("Cancel")
         self._words.setObjectName("loadWords")
         self._bar.setObjectName("loadProgress")
         self._bar.setTextVisible(False)

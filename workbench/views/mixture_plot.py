@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 from scipy.special import chdtri
 
 from workbench.run.frame import Frame, Latest, Picture, Population
@@ -19,7 +19,7 @@ from workbench.views.density_item import DensityItem
 from workbench.views.ellipses_item import Components, EllipsesItem
 from workbench.views.figures import short, whole
 from workbench.views.mixture_tools import Contour
-from workbench.views.naming import named
+from workbench.views.naming import Label, named
 from workbench.views.plot_area import PlotArea
 from workbench.views.points_item import LatestItem, PointsItem
 from workbench.views.theme import GRID, Theme
@@ -83,7 +83,7 @@ class MixturePlot(PlotArea):
         self.density, self.latest = DensityItem(), LatestItem()
         for item in (self.density, self.points, self.ellipses, self.latest):
             self.plot.addItem(item, ignoreBounds=True)
-        self._card = named(QLabel(self), "componentCard", manner="card")
+        self._card = named(Label(self), "componentCard", manner="card")
         self._card.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._card.setMargin(GRID)
         self._card.hide()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QMenu, QSizePolicy, QToolButton, QWidget
 
 from workbench.run.frame import Plane
 from workbench.views.colour_box import ColourBox
@@ -14,7 +14,7 @@ from workbench.views.flow import Flow
 from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.name_box import NameBox
-from workbench.views.naming import named
+from workbench.views.naming import Label, named, plain_tip
 from workbench.views.theme import GRID, Theme
 
 Contour = Literal["one", "two", "chi"]
@@ -83,7 +83,7 @@ class MixtureTools(QWidget):
         self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export.setMenu(self._export_menu())
-        self.note = named(QLabel(wordWrap=True), "pictureNote", manner="small")
+        self.note = named(Label(wordWrap=True), "pictureNote", manner="small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.note.setSizePolicy(
             QSizePolicy.Policy.Expanding if is_brief else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred
@@ -133,7 +133,7 @@ class MixtureTools(QWidget):
         """Say what a reader must know of the picture."""
         if text != self.note.text():
             self.note.setText(text)
-            self.note.setToolTip(text)
+            self.note.setToolTip(plain_tip(text))
             self.note.setVisible(bool(text))
 
     def _lay_out(self) -> None:

@@ -7,7 +7,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.views.calm_box import CalmBox
-from workbench.views.naming import named
+from workbench.views.naming import named, plain_tip
+from workbench.views.painting import safe
 
 NARROWEST, WIDEST = 104, 176
 """Pixels of the box."""
@@ -50,6 +51,7 @@ class NameBox(CalmBox):
         )
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, room.width() - 4)
 
+    @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
         painter = QStylePainter(self)
@@ -63,4 +65,4 @@ class NameBox(CalmBox):
 
     def tell_whole(self, text: str) -> None:
         """Put the name into the tooltip."""
-        self.setToolTip(f"{text}\n{self._tip}" if text else self._tip)
+        self.setToolTip(plain_tip(f"{text}\n{self._tip}" if text else self._tip))

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import html
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from PySide6.QtGui import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction, Qt
+from PySide6.QtWidgets import QLabel, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+
+class Label(QLabel):
+    """A label that shows its text as it is: a column called `<b>` is not rendered. All labels are made of it."""
+
+    def __init__(self, *args: Any, **properties: Any) -> None:
+        super().__init__(*args, **({"textFormat": Qt.TextFormat.PlainText} | properties))
 
 
 def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner: str = "") -> AnyWidget:
@@ -18,7 +25,7 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
     if spoken:
         widget.setAccessibleName(spoken)
     if tip:
-        widget.setToolTip(tip)
+        widget.setToolTip(plain_tip(tip))
         widget.setAccessibleDescription(tip)
     if manner:
         widget.setProperty("manner", manner)
@@ -34,6 +41,12 @@ def plain_tip(text: str) -> str:
     if not Qt.mightBeRichText(text):
         return text
     return f'<p style="white-space:pre-wrap">{html.escape(text, quote=False)}</p>'
+
+
+def name_action(action: QAction, words: str, data: str = "") -> None:
+    """Call an entry of a menu by words of the program, in which & marks a key, and by a name out of the data."""
+    action.setText(f"{words} {data.replace('&', '&&')}".strip())
+    action.setToolTip(plain_tip(f"{words.replace('&', '')} {data}".strip()))
 
 
 def chain(*widgets: QWidget) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.views.icons import icon
-from workbench.views.naming import named, set_property
+from workbench.views.naming import Label, named, set_property
 from workbench.views.theme import GRID, LIGHT, Theme
 
 NoticeKind = Literal["error", "warning", "info"]
@@ -90,11 +89,10 @@ class Notice(QFrame):
         self._show_details(self.details_button.isChecked())
 
     def _make_parts(self) -> None:
-        self.icon_label = QLabel(self)
+        self.icon_label = Label(self)
         self.icon_label.setFixedHeight(LINE_HEIGHT)
-        self.text_label = named(QLabel(self, wordWrap=True), "noticeText")
+        self.text_label = named(Label(self, wordWrap=True), "noticeText")
         self.text_label.setMinimumHeight(LINE_HEIGHT)
-        self.text_label.setTextFormat(Qt.TextFormat.PlainText)
         self.text_label.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -25,6 +24,7 @@ from workbench.source.generators.settings import Setting
 from workbench.views.canvas import MOST_POINTS, Canvas, Tool
 from workbench.views.class_legend import class_mark
 from workbench.views.icons import icon
+from workbench.views.naming import Label
 from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, LIGHT, Theme
 
@@ -48,7 +48,7 @@ class PaintDialog(QDialog):
         self._tools, self._classes = QButtonGroup(self), QButtonGroup(self)
         self._size, self._density = SliderBox(SIZE), SliderBox(DENSITY)
         self._undo, self._clear = QPushButton("Undo"), QPushButton("Clear")
-        self._counts = QLabel()
+        self._counts = Label()
         self._load, self._cancel = QPushButton("Use points"), QPushButton("Cancel")
         self._name_parts()
         self._lay_out()
@@ -186,7 +186,7 @@ class PaintDialog(QDialog):
         grid = QGridLayout()
         grid.setSpacing(GRID)
         for line, slider in enumerate((self._size, self._density)):
-            label = QLabel(slider.declared.label.capitalize())
+            label = Label(slider.declared.label.capitalize())
             label.setBuddy(slider)
             grid.addWidget(label, line, 0)
             grid.addWidget(slider, line, 1)
@@ -206,8 +206,8 @@ def count_words(n_points: int, n_classes: int) -> str:
     return f"{n_points:,} point{'s' * (n_points != 1)}{classes}{full}"
 
 
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
+def _heading(text: str) -> Label:
+    label = Label(text)
     label.setProperty("manner", "heading")
     return label
 

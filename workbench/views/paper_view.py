@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSpinBox,
@@ -21,7 +20,7 @@ from workbench.evaluate.speed_settings import N_FOLDS, RUNS, Solver, TableSettin
 from workbench.evaluate.speed_times import SpeedTables
 from workbench.evaluate.speed_words import SOLVERS, TITLES, conditions, cpu_note, duration, machine_words
 from workbench.views.calm_box import CalmBox
-from workbench.views.naming import chain, named
+from workbench.views.naming import Label, chain, named, plain_tip
 from workbench.views.paper_table import PaperTable
 from workbench.views.still import Still
 from workbench.views.theme import GRID, LIGHT, Theme
@@ -120,7 +119,7 @@ class PaperView(QWidget):
     def _write(self) -> None:
         tables = self._tables
         self.status.setText(self._status())
-        self.status.setToolTip(self._status())
+        self.status.setToolTip(plain_tip(self._status()))
         self.progress.setVisible(self._is_running)
         self.progress.setRange(0, 1 if tables is None else tables.n_total)
         self.progress.setValue(0 if tables is None else tables.n_done)
@@ -175,7 +174,7 @@ class PaperView(QWidget):
 
     def _make_parts(self) -> None:
         self.measure_button = named(QPushButton("Measure both tables"), "paperMeasure", manner="main")
-        self.status = named(QLabel(), "paperStatus", manner="muted")
+        self.status = named(Label(), "paperStatus", manner="muted")
         self.progress = named(QProgressBar(textVisible=False), "paperProgress", "Timings done")
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -184,13 +183,13 @@ class PaperView(QWidget):
         self.switch = named(QTabBar(), "paperSwitch", "Table", manner="plain")
         self.switch.setDrawBase(False)
         self.switch.setExpanding(False)
-        self.titles: dict[Phase, QLabel] = {}
+        self.titles: dict[Phase, Label] = {}
         self.tables: dict[Phase, PaperTable] = {}
         for phase in PHASES:
             self.switch.addTab(TITLES[phase])
-            self.titles[phase] = named(QLabel(TITLES[phase]), f"{phase}Title", manner="strong")
+            self.titles[phase] = named(Label(TITLES[phase]), f"{phase}Title", manner="strong")
             self.tables[phase] = PaperTable(phase)
-        self.notes = named(QLabel(), "paperNotes", manner="small")
+        self.notes = named(Label(), "paperNotes", manner="small")
         self.notes.setWordWrap(True)
 
     def _export_button(self, name: str) -> QPushButton:
@@ -216,8 +215,8 @@ class PaperView(QWidget):
         layout.addStretch(1)
 
 
-def _label(text: str, buddy: QWidget | None = None) -> QLabel:
-    label = QLabel(text)
+def _label(text: str, buddy: QWidget | None = None) -> Label:
+    label = Label(text)
     label.setProperty("manner", "muted")
     if buddy is not None:
         label.setBuddy(buddy)

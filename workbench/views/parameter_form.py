@@ -8,14 +8,14 @@ from typing import Literal, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
 from workbench.run.choices import SEED, Choices, ScaleSource
 from workbench.source.generators.settings import Setting
 from workbench.views.calm_box import CalmBox
 from workbench.views.icons import icon
-from workbench.views.naming import chain, named, set_property
+from workbench.views.naming import Label, chain, named, set_property
 from workbench.views.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
 from workbench.views.presets import PRESETS
 from workbench.views.slider_box import SliderBox
@@ -135,9 +135,9 @@ class ParameterForm(QWidget):
             named(box, f"{name}Box", name)
 
     def _make_notes(self) -> None:
-        self.heading = QLabel("PARAMETERS", self)
+        self.heading = Label("PARAMETERS", self)
         self.heading.setProperty("manner", "heading")
-        self.hint = named(QLabel(self, wordWrap=True), "thresholdHint")
+        self.hint = named(Label(self, wordWrap=True), "thresholdHint")
         self.hint.setProperty("manner", "small")
         self.reset_button = named(QPushButton("Reset all", self), "resetParameters")
         self.reset_button.setToolTip("All parameters, the scale and the seed back to their defaults")
@@ -145,8 +145,8 @@ class ParameterForm(QWidget):
         self.restart_button.setProperty("manner", "main")
         self.restart_button.setToolTip("Start the run anew with the values above")
         self.state_row = named(QWidget(self), "parameterState")
-        self.state_icon = QLabel(self.state_row)
-        self.state_text = named(QLabel(self.state_row, wordWrap=True), "parameterStateText")
+        self.state_icon = Label(self.state_row)
+        self.state_text = named(Label(self.state_row, wordWrap=True), "parameterStateText")
 
     def _lay_out(self) -> None:
         numbers = [(SYMBOLS[name], self.boxes[name]) for name in ("delta", "beta", "v_min", "sp_min")]
@@ -178,7 +178,7 @@ class ParameterForm(QWidget):
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(1, 1)
         for row, (text, field) in enumerate(fields):
-            label = QLabel(text, self)
+            label = Label(text, self, textFormat=Qt.TextFormat.RichText)  # symbols with an index, none of the data
             label.setBuddy(field)
             label.setToolTip(field.toolTip())
             label.setMinimumHeight(FIELD_HEIGHT)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.run.dataset import FileOrigin
 from workbench.source import Preview, SourceError, preview
 from workbench.source.table import KINDS
 from workbench.views.calm_box import CalmBox
 from workbench.views.facts_line import size_text
+from workbench.views.naming import Label, plain_tip
 from workbench.views.notice import Notice
 from workbench.views.read_form import ReadForm
 from workbench.views.theme import GRID, LIGHT, Theme
@@ -35,7 +36,7 @@ class PreviewDialog(QDialog):
         self.setWindowTitle("Open file")
         self.path = Path(path)
         self._form, self._notice = ReadForm(self.path), Notice()
-        self._facts, self._values = QLabel(), ValueTable(title="FIRST ROWS", with_go_to=False)
+        self._facts, self._values = Label(), ValueTable(title="FIRST ROWS", with_go_to=False)
         self._column, self._kind = CalmBox(), CalmBox()
         self._stream = QCheckBox("Stream from disk instead of loading (for files larger than memory)")
         self._load, self._cancel = QPushButton("Load"), QPushButton("Cancel")
@@ -134,10 +135,9 @@ class PreviewDialog(QDialog):
         self._cancel.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
-        title = QLabel(self.path.name)
+        title = Label(self.path.name)
         title.setProperty("manner", "large")
-        title.setToolTip(str(self.path))
-        title.setTextFormat(Qt.TextFormat.PlainText)
+        title.setToolTip(plain_tip(str(self.path)))
         foot = QHBoxLayout()
         foot.setSpacing(GRID)
         foot.addWidget(self._stream)
@@ -157,11 +157,11 @@ class PreviewDialog(QDialog):
         self.resize(860, 620)
 
     def _made_kind_line(self) -> QHBoxLayout:
-        words, is_read = QLabel("Column"), QLabel("is read as")
+        words, is_read = Label("Column"), Label("is read as")
         words.setBuddy(self._column)
         is_read.setBuddy(self._kind)
         self._column.setMinimumContentsLength(16)
-        hint = QLabel("A click on a column's name chooses it.")
+        hint = Label("A click on a column's name chooses it.")
         hint.setProperty("manner", "small")
         hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line = QHBoxLayout()

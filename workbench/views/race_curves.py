@@ -10,7 +10,7 @@ import pyqtgraph as pg
 from pyqtgraph.functions import arrayToQPath
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.views.component_state import Floats, Ints
@@ -18,7 +18,7 @@ from workbench.views.data_view import Window
 from workbench.views.figures import whole
 from workbench.views.log_axis import LogAxis, LogPlot
 from workbench.views.mixture_plot import Ink
-from workbench.views.naming import named
+from workbench.views.naming import Label, named
 from workbench.views.plot_style import TICK_ROOM, Axis, Mapping, Marks, ViewItem, colour, quiet_pen
 from workbench.views.plot_units import Exact
 from workbench.views.race_pace import Pace, goes_on
@@ -68,7 +68,7 @@ class RaceCurves(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = CurvesPlot()
-        title = named(QLabel(TITLE), "raceCurvesTitle", manner="small")
+        title = named(Label(TITLE), "raceCurvesTitle", manner="small")
         title.setContentsMargins(2 * GRID, 0, 0, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID // 2, 0, 0)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.run.race_settings import DIMENSIONS, ROWS, SOLVER_NAMES, RaceSettings
 from workbench.views.layouts import label_for, side_by_side
-from workbench.views.naming import named
+from workbench.views.naming import named, plain_tip
 from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, Theme
 
@@ -91,7 +91,7 @@ class RaceTools(QWidget):
         model = self.source.model()
         assert isinstance(model, QStandardItemModel)
         model.item(place).setEnabled(title is not None)
-        self.source.setToolTip(f"{SOURCE_HELP}{f' ({title})' if title else ''}")
+        self.source.setToolTip(plain_tip(f"{SOURCE_HELP}{f' ({title})' if title else ''}"))
         self._show_needed()
 
     def problem(self) -> str:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QSpinBox, QWidget
 
 from workbench.source import ReadOptions
 from workbench.source.opening import open_raw
 from workbench.views.calm_box import CalmBox
+from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
 TEXT = ("delimiter", "decimal", "header", "skip_lines", "quote", "encoding", "missing", "bad_lines")
@@ -73,7 +74,7 @@ class ReadForm(QWidget):
         self._grid.setHorizontalSpacing(GRID)
         self._grid.setVerticalSpacing(GRID)
         self._fields: dict[str, QWidget] = {}
-        self._labels: dict[str, QLabel] = {}
+        self._labels: dict[str, Label] = {}
         for name in LABELS:
             self._add(name, self._made(name))
         self.show_format("")
@@ -110,7 +111,7 @@ class ReadForm(QWidget):
                     _fill(field, getattr(options, name))
 
     def _add(self, name: str, field: QWidget) -> None:
-        label = QLabel(LABELS[name], self)
+        label = Label(LABELS[name], self)
         label.setBuddy(field)
         field.setParent(self)  # here and not by the layout alone: not every format shows it, and no widget may be left
         field.setObjectName("option" + "".join(part.capitalize() for part in name.split("_")))

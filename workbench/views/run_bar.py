@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QLineEdit,
     QProgressBar,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.views.icons import icon
-from workbench.views.naming import chain, named, set_property
+from workbench.views.naming import Label, chain, named, set_property
 from workbench.views.number_scale import number_in
 from workbench.views.speed_box import SpeedBox
 from workbench.views.still import Still
@@ -162,15 +161,15 @@ class RunBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return button
 
-    def _error_label(self, name: str) -> QLabel:
-        label = named(QLabel(self), name)
+    def _error_label(self, name: str) -> Label:
+        label = named(Label(self), name)
         label.setProperty("manner", "error")
         label.setWordWrap(True)
         label.hide()
         return label
 
     def _make_progress(self) -> None:
-        self.sample_label = named(QLabel(self), "sampleLabel")
+        self.sample_label = named(Label(self), "sampleLabel")
         self.progress = named(QProgressBar(self), "runProgress", "Share of the samples that are learned")
         self.progress.setRange(0, STEPS)
         self.progress.setTextVisible(False)
@@ -178,7 +177,7 @@ class RunBar(QWidget):
         kept = self.progress.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
-        self.left_label = named(QLabel(self), "timeLeft")
+        self.left_label = named(Label(self), "timeLeft")
         self.left_label.setProperty("manner", "muted")
         self.left_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # Both change with every frame.
@@ -213,7 +212,7 @@ class RunBar(QWidget):
         row.addWidget(self._left_room)
 
     def _fill_second(self, row: QHBoxLayout) -> None:
-        title = QLabel("run to sample", self)
+        title = Label("run to sample", self)
         title.setProperty("manner", "muted")
         title.setBuddy(self.run_to_box)
         row.addWidget(title)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from figmn.params import Number
 from workbench.source.generators.settings import Setting
 from workbench.views.icons import icon
-from workbench.views.naming import camel_case, chain, named
+from workbench.views.naming import Label, camel_case, chain, named
 from workbench.views.number_field import MarkedSlider, NumberField
 from workbench.views.number_scale import Scale, number_in, text_of
 from workbench.views.theme import GRID, Theme
@@ -110,7 +110,7 @@ class SliderBox(QWidget):
         self.slider.setVisible(self._with_slider)
         self.field = NumberField(self)
         self.reset_button = QToolButton(self)
-        self.problem_label = QLabel(self)
+        self.problem_label = Label(self)
         self.problem_label.setProperty("manner", "error")
         self.problem_label.setWordWrap(True)
         self.problem_label.hide()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from workbench.views.naming import named
+from workbench.views.naming import Label, named
 from workbench.views.number_field import MarkedSlider
 from workbench.views.theme import GRID
 
@@ -29,7 +29,7 @@ class SpeedBox(QWidget):
         self.slider.setPageStep(6)
         self.slider.setToolTip("Samples a second; at the right end as fast as it goes")
         self.slider.setFixedWidth(20 * GRID)
-        self.label = named(QLabel(self), "speedLabel")
+        self.label = named(Label(self), "speedLabel")
         self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("1,000,000 /s") + GRID // 2)
         self._lay_out()
         self.set_speed(None)
@@ -47,7 +47,7 @@ class SpeedBox(QWidget):
         self.label.setText(speed_text(speed))
 
     def _lay_out(self) -> None:
-        title = QLabel("speed", self)
+        title = Label("speed", self)
         title.setProperty("manner", "muted")
         title.setBuddy(self.slider)
         row = QHBoxLayout(self)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.views.naming import Label
 
 
 class Still(QWidget):
@@ -14,7 +16,7 @@ class Still(QWidget):
     twenty milliseconds a frame. This widget has no layout and passes nothing on.
     """
 
-    def __init__(self, label: QLabel, width: int = 0, height: int = 0) -> None:
+    def __init__(self, label: Label, width: int = 0, height: int = 0) -> None:
         super().__init__()
         self._label = label
         self._size = QSize(width, height)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.sweep_settings import GRIDS, REPEATS, ROWS, SweepSettings, typed_dims
 from workbench.source.errors import SourceError
 from workbench.views.calm_box import CalmBox
-from workbench.views.naming import chain, named, set_property
+from workbench.views.naming import Label, chain, named, set_property
 from workbench.views.slider_box import SliderBox
 from workbench.views.theme import GRID, Theme
 
@@ -90,7 +90,7 @@ class SweepForm(QWidget):
             self.solver.addItem(words, solver)
         self.mature = named(QCheckBox("Fast IGMN, mature"), "sweepMature", tip=TIPS["mature"])
         self.literal = named(QCheckBox("as printed"), "sweepLiteral", "Fast IGMN as printed", TIPS["literal"])
-        self.problem_label = named(QLabel(wordWrap=True), "sweepProblem", manner="error")
+        self.problem_label = named(Label(wordWrap=True), "sweepProblem", manner="error")
         self.problem_label.hide()
 
     def minimumSizeHint(self) -> QSize:
@@ -202,7 +202,7 @@ class SweepForm(QWidget):
 
 def _titled(words: str, field: QWidget) -> QWidget:
     """A field with its name above it."""
-    found, label = QWidget(), QLabel(words)
+    found, label = QWidget(), Label(words)
     label.setProperty("manner", "small")
     label.setBuddy(field)
     layout = QVBoxLayout(found)

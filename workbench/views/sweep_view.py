@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSplitter,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.evaluate.sweep import SweepResult, estimate_seconds
 from workbench.evaluate.sweep_texts import export_text
-from workbench.views.naming import chain, named, set_property
+from workbench.views.naming import Label, chain, named, plain_tip, set_property
 from workbench.views.still import Still
 from workbench.views.sweep_form import SweepForm
 from workbench.views.sweep_plot import SweepPlot
@@ -121,8 +120,8 @@ class SweepView(QWidget):
 
     def _make_parts(self) -> None:
         self.button = named(QPushButton("Start sweep"), "sweepStart", manner="main")
-        self.estimate = named(QLabel(), "sweepEstimate", manner="muted")
-        self.progress = named(QLabel(), "sweepProgress")
+        self.estimate = named(Label(), "sweepEstimate", manner="muted")
+        self.progress = named(Label(), "sweepProgress")
         self._estimate_room = Still(self.estimate, width=self.fontMetrics().horizontalAdvance("about 55 min") + GRID)
         self.bar = named(QProgressBar(textVisible=False), "sweepBar", "timings done")
         kept = self.bar.sizePolicy()
@@ -190,7 +189,7 @@ class SweepView(QWidget):
         self._estimate_room.setVisible(not self._is_running)
         if not self._is_running:
             self.button.setEnabled(settings is not None)
-            self.button.setToolTip(self.form.problem or "Time the engines in all these dimensions")
+            self.button.setToolTip(plain_tip(self.form.problem or "Time the engines in all these dimensions"))
 
     def _show(self) -> None:
         result = self._result
@@ -202,7 +201,7 @@ class SweepView(QWidget):
             self._make_room()
         words = self._before if self._is_running and result is None else progress_words(result, self._is_running)
         self.progress.setText(words)
-        self.progress.setToolTip(words)  # it may be longer than its room
+        self.progress.setToolTip(plain_tip(words))  # it may be longer than its room
         self.bar.setMaximum(result.n_total if result else 1)
         self.bar.setValue(result.n_done if result else 0)
         self.bar.setVisible(self._is_running)

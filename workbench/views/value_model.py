@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from workbench.source import Column, Table
 from workbench.source.table import date_texts
 from workbench.views.figures import MINUS
+from workbench.views.naming import plain_tip
 from workbench.views.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -80,14 +81,14 @@ class ValueModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{column.name}: {column.kind}, {column.role}"
+            return plain_tip(f"{column.name}: {column.kind}, {column.role}")
         return None
 
     @staticmethod
     def _tip(column: Column, row: int) -> str | None:
         if is_missing(column, row):
             return "This value is missing"
-        return str(column.values[row]) if column.kind == "string" else None
+        return plain_tip(str(column.values[row])) if column.kind == "string" else None
 
 
 def cell_text(column: Column, row: int) -> str:

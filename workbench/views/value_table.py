@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QSpinBox,
     QTableView,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.source import Table
 from workbench.views.cell_delegate import CellDelegate
+from workbench.views.naming import Label
 from workbench.views.painting import safe
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.value_model import RIGHT, ValueModel, cell_text
@@ -38,7 +38,7 @@ class ValueTable(QWidget):
         self.view = QTableView()
         self._rows, self._cells = RowNumbers(self.view), CellDelegate(self.view)
         self._prepare(self.view)
-        self._title = QLabel(title)
+        self._title = Label(title)
         self._title.setProperty("manner", "heading")
         self._go_to = self._made_box()
         self._measured: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class ValueTable(QWidget):
         return box
 
     def _made_head(self, with_go_to: bool) -> QWidget:
-        words = QLabel("Go to row")
+        words = Label("Go to row")
         words.setProperty("manner", "muted")
         words.setBuddy(self._go_to)
         bar = QWidget()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.views.icons import icon
+from workbench.views.naming import Label
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
 
@@ -48,8 +49,8 @@ class Welcome(QWidget):
 
     def _lay_out(self) -> None:
         title, text = (
-            QLabel("A mixture learns while you watch"),
-            QLabel(
+            Label("A mixture learns while you watch"),
+            Label(
                 "This demo never ends: clusters are born, move and fade. Each sample is learned once. Far from every "
                 "ellipse it starts a new one, otherwise it moves those that are near."
             ),

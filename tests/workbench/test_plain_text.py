@@ -1,0 +1,141 @@
+"""Names and labels of the data are plain text wherever they stand: whatever they look like, nothing is rendered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, QModelIndex
+from PySide6.QtGui import QAction, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QGraphicsTextItem,
+    QGraphicsView,
+    QLabel,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+import workbench
+from workbench.run import FileOrigin
+from workbench.views.naming import Label, plain_tip
+from workbench.views.preview_dialog import PreviewDialog
+from workbench.wiring import Wiring
+
+WAIT = 60_000
+NAMES = ('<img src="file:///dev/null">', "<b>width</b>", "<i>kind</i>", "<u>text</u>")
+PIECES = (*NAMES, "<b>k0", "<b>k1", "<a href=x", "<b>hostile")
+"""Names, labels, texts and the name of the file."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The hang of a column called `<img src="file:///dev/zero">` is not tried: a failure should fail."""
+    rows = [f'{i % 7},{i % 3},<b>k{i % 2}</b>,"<a href=x>row {i}</a> {i * i}"' for i in range(60)]
+    header = ",".join('"' + name.replace('"', '""') + '"' for name in NAMES)
+    found = tmp_path / "<b>hostile<b>.csv"
+    found.write_text("\n".join([header, *rows]), encoding="utf-8")
+    return found
+
+
+def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: Wiring, path: Path) -> None:
+    window = wiring.window
+    wiring.memory.add_recent(str(path))
+    wiring.load(FileOrigin(str(path)))
+    qtbot.waitUntil(lambda: wiring.workspace.dataset is not None, timeout=WAIT)
+    window.set_recent([str(path)])
+    for name in NAMES:
+        window.data.details.show_column(name)
+        window.data.details.grab()
+        check_everything()
+    wiring.stream_it()
+    wiring.workspace.set_speed(None)
+    qtbot.waitUntil(lambda: _is_over(wiring), timeout=WAIT)
+    window.stream.details.grab()
+    wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
+    for page in range(window.tabs.count()):
+        window.tabs.setCurrentIndex(page)
+        window.grab()
+        check_everything()
+    titles = {text.toPlainText() for text in graphic_texts()}
+    assert any(NAMES[0] in title or NAMES[1] in title for title in titles), "the axes name the columns"
+
+
+def test_nothing_of_a_file_is_rendered_before_it_is_loaded(qtbot: QtBot, path: Path) -> None:
+    dialog = PreviewDialog(path)
+    qtbot.addWidget(dialog)
+    dialog.grab()
+    check_everything()
+
+
+def test_every_label_of_the_sources_is_the_plain_one() -> None:
+    """Set once, in one place: whoever needs markup of the program's own says so there."""
+    folder = Path(workbench.__file__).parent
+    makers = [file.name for file in folder.rglob("*.py") if re.search(r"\bQLabel\b\(", file.read_text("utf-8"))]
+    assert makers == []
+    assert issubclass(Label, QLabel)
+
+
+def test_a_label_shows_markup_as_it_is(qtbot: QtBot) -> None:
+    label = Label(NAMES[1])
+    qtbot.addWidget(label)
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.text() == NAMES[1]
+
+
+def test_a_tooltip_is_escaped_only_where_it_would_be_rendered() -> None:
+    assert plain_tip("petal length\n< 3 cm") == "petal length\n< 3 cm"
+    assert "<b>" not in plain_tip("<b>x</b>")
+    assert "&lt;b&gt;x&lt;/b&gt;" in plain_tip("<b>x</b>")
+
+
+def _is_over(wiring: Wiring) -> bool:
+    return wiring.workspace.frame is not None and wiring.workspace.frame.state == "finished"
+
+
+def check_everything() -> None:
+    """Every label, tooltip, action and plot text of all windows that there are."""
+    for widget in QApplication.allWidgets():
+        if isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText:
+            check(widget.text(), widget)
+        for tip in tips_of(widget):
+            check(tip, widget)
+    for text in graphic_texts():
+        assert "<img" not in text.toHtml()
+
+
+def check(text: str, where: QWidget) -> None:
+    """The data's own markup stands in no text that Qt would render."""
+    if Qt.mightBeRichText(text):
+        assert not [piece for piece in PIECES if piece in text], f"{where.objectName() or where}: {text}"
+
+
+def tips_of(widget: QWidget) -> Iterator[str]:
+    yield widget.toolTip()
+    for action in widget.findChildren(QAction):
+        yield action.toolTip()
+    if isinstance(widget, QTabBar):
+        yield from (widget.tabToolTip(place) for place in range(widget.count()))
+    if isinstance(widget, (QAbstractItemView, QComboBox)) and widget.model() is not None:
+        yield from model_tips(widget.model())
+
+
+def model_tips(model: QAbstractItemModel) -> Iterator[str]:
+    role, rows, columns = Qt.ItemDataRole.ToolTipRole, min(model.rowCount(), 20), model.columnCount()
+    for row in range(rows):
+        for column in range(columns):
+            yield str(model.data(model.index(row, column, QModelIndex()), role) or "")
+    for column in range(columns):
+        yield str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
+    for row in range(rows):
+        yield str(model.headerData(row, Qt.Orientation.Vertical, role) or "")
+
+
+def graphic_texts() -> list[QGraphicsTextItem]:
+    views = [widget for widget in QApplication.allWidgets() if isinstance(widget, QGraphicsView) and widget.scene()]
+    return [item for view in views for item in view.scene().items() if isinstance(item, QGraphicsTextItem)]

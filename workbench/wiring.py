@@ -350,10 +350,13 @@ class Wiring(QObject):
             page.run_bar.show_state(None if self.workspace.frame is None else "failed", *self._progress())
         elif message.kind == "started":
             page.notice.clear()
+            page.results.clear()
             self._begin_anew(runner.recipe.origin)
         elif message.kind == "left-out":
             page.notice.show_error(message.text, kind="info")
-        elif message.kind in {"paused", "finished", "stopped", "held-out"}:
+        elif message.kind == "held-out":
+            page.show_held_out(**message.data)
+        elif message.kind in {"paused", "finished", "stopped"}:
             self.window.statusBar().showMessage(message.text, 6000)
 
     def _begin_anew(self, origin: Origin) -> None:

@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
-from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOrigin, run
+from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Order, sample
 from workbench.source.generators import BirthsAndDeaths
@@ -542,3 +542,24 @@ def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, wiring: Wiring) -> Non
     wiring.undo()
     wait(qtbot, lambda: legend.texts[0] == "own_telephone:")
     assert (on_data.currentText(), on_stream.currentText()) == ("own_telephone", "own_telephone")
+
+
+def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    results = wiring.window.stream.results
+    assert results.readings() == []
+    assert wiring.workspace.dataset is not None
+    wiring.change_dataset(wiring.workspace.dataset.with_test_share(0.2), "held-out rows")
+    run_to_the_end(qtbot, wiring)
+    wait(qtbot, lambda: bool(results.readings()))
+    expected = run(Recipe(SampleOrigin("iris"), test_share=0.2)).held_out
+    assert expected is not None
+    shown = f"{expected[1]:.3f}".replace("-", "\u2212")
+    assert results.readings() == [("held-out log-likelihood", shown, "mean of 30 rows not learned, at sample 120")]
+    wiring.window.statusBar().clearMessage()
+    wiring.workspace.set_plane(Plane("columns", 0, 1))
+    wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.picture.plane.x == 0)
+    assert results.readings()[0][1] == shown
+    wiring.change_dataset(wiring.workspace.dataset.with_test_share(0.0), "held-out rows")
+    wiring.restart()
+    wait(qtbot, lambda: results.readings() == [])

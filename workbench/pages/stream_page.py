@@ -9,10 +9,12 @@ from workbench.pages.words import sentence
 from workbench.run.frame import Frame
 from workbench.views.component_details import ComponentDetails
 from workbench.views.component_table import ComponentTable
+from workbench.views.figures import short
 from workbench.views.layouts import across
 from workbench.views.mixture_view import MixtureView
 from workbench.views.naming import Label
 from workbench.views.notice import Notice
+from workbench.views.results import Result, ResultsView
 from workbench.views.run_bar import RunBar
 from workbench.views.still import Still
 from workbench.views.theme import GRID, Theme
@@ -23,6 +25,10 @@ WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 """The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
 gigabyte."""
 LOG_HELP = "What every sample did, as CSV: label, component, d², log-likelihood, µs"
+HELD_OUT_HELP = (
+    "How likely the mixture finds rows that it has never seen: the mean logarithm of its density at them. "
+    "Larger is better; only runs on the same columns can be compared."
+)
 RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
 
 
@@ -40,6 +46,7 @@ class StreamPage(QWidget):
         self.welcome, self.notice = Welcome(), Notice(versions)
         self.mixture, self.timelines = MixtureView(), Timelines()
         self.table, self.details = ComponentTable(), ComponentDetails()
+        self.results = ResultsView()
         self.mixture.setMinimumHeight(PICTURE_HEIGHT)
         self.run_bar = RunBar()
         self.words = _words()
@@ -65,10 +72,15 @@ class StreamPage(QWidget):
         self.words.setText(sentence(frame))
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
 
+    def show_held_out(self, n_rows: int, log_likelihood: float, sample: int) -> None:
+        """Keep what rows that were not learned say of the mixture, until the next run."""
+        remark = f"mean of {n_rows:,} {'row' if n_rows == 1 else 'rows'} not learned, at sample {sample:,}"
+        self.results.show_results([Result("held-out log-likelihood", short(log_likelihood), remark, HELD_OUT_HELP)])
+
     def clear(self) -> None:
         """Show nothing: there is no run."""
         self._frame, self._chosen = None, None
-        for view in (self.mixture, self.timelines, self.table):
+        for view in (self.mixture, self.timelines, self.table, self.results):
             view.clear()
         self.details.show_component(None, None)
         self.words.setText("Press play to stream the data, or step to learn one sample at a time.")
@@ -126,7 +138,10 @@ class StreamPage(QWidget):
         box = QWidget()
         layout = QVBoxLayout(box)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addWidget(self.details, stretch=1)
+        layout.addWidget(across())
+        layout.addWidget(self.results)
         layout.addLayout(self._export_row())
         return box
 

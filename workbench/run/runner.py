@@ -366,7 +366,7 @@ class Runner:
         found = learner.held_out()
         if found is not None:
             text = f"Held-out log-likelihood {found[1]:,.4f} per sample ({found[0]:,} rows)"
-            self._send("held-out", text, n_rows=found[0], log_likelihood=found[1])
+            self._send("held-out", text, n_rows=found[0], log_likelihood=found[1], sample=learner.n_done)
 
     def _warn(self, learner: Learner) -> None:
         while learner.complaints:

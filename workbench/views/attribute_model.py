@@ -49,7 +49,8 @@ class AttributeModel(QAbstractTableModel):
         self._waiting.clear()
         if known:
             self._table = table
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, DISTINCT))
+            if self._shown:  # Qt warns of a change of no lines
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, DISTINCT))
             return
         self.beginResetModel()
         self._table, self._filter = table, wanted

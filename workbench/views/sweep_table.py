@@ -84,7 +84,8 @@ class SweepModel(QAbstractTableModel):
         dims = result.settings.dims if result else ()
         if figures == self.figures and dims == self._dims:
             self._result = result
-            self.dataChanged.emit(self.index(0, 0), self.index(len(dims) - 1, len(figures) - 1))
+            if figures:  # Qt warns of a change of no cells
+                self.dataChanged.emit(self.index(0, 0), self.index(len(dims) - 1, len(figures) - 1))
             return
         self.beginResetModel()
         self._result, self.figures = result, figures

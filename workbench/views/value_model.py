@@ -39,7 +39,8 @@ class ValueModel(QAbstractTableModel):
             return
         if (table.names, table.n_rows) == (self._table.names, self._table.n_rows):
             self._table = table
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+            if table.n_rows:  # Qt warns of a change of no rows
+                self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             return
         self.beginResetModel()

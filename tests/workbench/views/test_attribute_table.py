@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from workbench.source import Column, Table, sample
@@ -146,3 +146,11 @@ def test_numbers_of_lines_are_not_cut(qtbot: QtBot, n_columns: int) -> None:
     view = shown(qtbot, wide(n_columns))
     needed = view.fontMetrics().horizontalAdvance(f"{n_columns:,}")
     assert view.view.columnWidth(0) > needed
+
+
+def test_a_change_under_a_filter_that_finds_nothing(qtbot: QtBot) -> None:
+    view = shown(qtbot, sample("iris").read())
+    qtbot.keyClicks(view.findChild(QLineEdit, "attributeFilter"), "no such column")
+    assert view.model.rowCount() == 0
+    with qtbot.assertNotEmitted(view.model.dataChanged):  # of no lines: Qt warns of it
+        view.show_table(sample("iris").read())

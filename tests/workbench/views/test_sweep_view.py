@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from tests.workbench.evaluate.sweeps import SETTINGS, made_up
 from workbench.evaluate.sweep import SweepResult, SweepSettings
 from workbench.evaluate.sweep_cost import REFERENCE_RATE
+from workbench.views.sweep_table import SweepModel
 from workbench.views.sweep_view import EXPORTS, SweepView
 from workbench.views.sweep_words import colour_of
 from workbench.views.theme import DARK, LIGHT, Theme
@@ -352,3 +353,11 @@ def test_the_wheel_ends_somewhere_and_a_double_click_fits_again(qtbot: QtBot, vi
     for click in (qtbot.mouseDClick, qtbot.mouseRelease):
         click(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=view.plot.viewport().rect().center())
     assert view.plot.plot.view.seen() == before
+
+
+def test_nothing_shown_twice_announces_no_cells(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    model = SweepModel(parent)
+    with qtbot.assertNotEmitted(model.dataChanged):  # Qt warns of a change of no cells
+        model.show(None)

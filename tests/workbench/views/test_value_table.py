@@ -156,3 +156,10 @@ def test_a_table_without_rows_is_shown(qtbot: QtBot) -> None:
     assert view.model.rowCount() == 0
     assert view.model.columnCount() == 1
     view.grab()
+
+
+def test_a_changed_table_without_rows_announces_no_cells(qtbot: QtBot) -> None:
+    empty = Table("no rows", (Column.numeric("x", []), Column.numeric("y", [])))
+    view = shown(qtbot, empty)
+    with qtbot.assertNotEmitted(view.model.dataChanged):  # Qt warns of a change of no cells
+        view.show_table(empty.with_roles({"y": "target"}))

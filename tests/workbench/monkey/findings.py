@@ -35,22 +35,30 @@ class Journal:
         """Where `faulthandler` writes."""
         self.number = 0
         """Of the action that is being done."""
-        self._last: list[str] = []
+        self.last: tuple[str, ...] = ()
+        """The last actions."""
         self.findings: list[Finding] = []
 
     def say(self, line: str) -> None:
         """Write down what is done next."""
         text = f"{self.number} {line}"
-        self._last = [*self._last[1 - LAST_ACTIONS :], text]
+        self.last = (*self.last[1 - LAST_ACTIONS :], text)
         self._actions.write(text + "\n")
         self._actions.flush()
 
-    def find(self, kind: str, text: str, frames: Sequence[traceback.FrameSummary] = ()) -> None:
-        """Keep a finding."""
+    def find(
+        self,
+        kind: str,
+        text: str,
+        frames: Sequence[traceback.FrameSummary] = (),
+        when: tuple[int, tuple[str, ...]] | None = None,
+    ) -> None:
+        """Keep a finding; of an earlier time, with the number of the action and the last ones then."""
+        number, last = when or (self.number, self.last)
         stack = "".join(traceback.format_list(list(frames)))
-        found = Finding(kind, text, last_place(frames), stack, self.number, tuple(self._last))
+        found = Finding(kind, text, last_place(frames), stack, number, last)
         self.findings.append(found)
-        self.say(f"FOUND {kind}: {text} at {found.place}")
+        self.say(f"FOUND {kind} in action {number}: {text} at {found.place}")
         self._findings.write(json.dumps(asdict(found)) + "\n")
         self._findings.flush()
 

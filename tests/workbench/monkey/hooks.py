@@ -21,7 +21,7 @@ from workbench.wiring import Wiring
 
 OF_THE_PLATFORM = ("This plugin does not support",)
 """What a screen that nobody sees says of itself, whatever the program does."""
-TOLD = {"SourceError", "ValueError", "OSError", "MemoryError", "FileFormatError"}
+TOLD = {"SourceError", "ValueError", "OSError", "MemoryError", "FileFormatError", "RecipeError", "WrongWidthError"}
 """Errors that are meant to be told in words."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 

@@ -68,7 +68,7 @@ class Session:
 
     def __init__(self, wish: Wish, journal: Journal, wiring: Wiring) -> None:
         self._wish, self._journal, self._wiring = wish, journal, wiring
-        self._probe = StallProbe(journal, wish.patience, wish.memory_limit * 1e9)
+        self._probe = StallProbe(journal, wish.folder, wish.patience, wish.memory_limit * 1e9)
         self._taken: dict[int, Vitals] = {}
         opened = files.write_all(wish.folder / "files")
         self._driver = Driver(wiring, journal, wish.seed, opened, wish.folder / "out", self._watch)
@@ -109,8 +109,8 @@ class Session:
         lines = [
             f"seed {wish.seed}: {self._journal.number} actions in {seconds:.0f} s, load {os.getloadavg()[0]:.1f}",
             *(f"after {number}: {found.words()}" for number, found in sorted(self._taken.items())),
-            f"peak {probe.peak / 1e6:.0f} MB; stalls above 1 s by the wall clock: {len(probe.late)}",
-            *(f"  {late.words()}" for late in probe.late),
+            f"peak {vitals.peak() / 1e6:.0f} MB; stalls above 1 s by the wall clock: {len(probe.stalls)}",
+            *(f"  {stall.words()}" for stall in probe.stalls),
             f"findings: {len(self._journal.findings)}",
             self._journal.summary(),
             f"files and logs: {wish.folder}",

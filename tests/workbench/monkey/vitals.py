@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import threading
 from dataclasses import dataclass
 
@@ -45,7 +46,11 @@ def memory() -> int:
     return found
 
 
+def peak() -> int:
+    """The most bytes that this process has held."""
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def threads() -> tuple[str, ...]:
-    """Python's threads beside the window's, without that of the probe."""
-    found = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
-    return tuple(thread.name for thread in found if thread.name != "stall probe")
+    """Python's threads beside the window's."""
+    return tuple(thread.name for thread in threading.enumerate() if thread is not threading.main_thread())

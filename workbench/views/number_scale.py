@@ -80,6 +80,8 @@ class Scale:
         return value
 
     def _next(self, value: float, sign: float) -> float:
+        if math.isinf(value):
+            return value if sign * value > 0 else self.high if value > 0 else self.low
         if self.whole:
             return value + sign
         if not self.log:

@@ -1,8 +1,8 @@
 """Watches another process from outside, where its interpreter lock cannot stop the watching.
 
-Run by `stalls`: `python sampler.py PID BEATS OUT MEMORY_LIMIT`. The watched process writes the time of each turn of
-its event loop into the file BEATS; when none comes, its main thread is looked at through /proc, and SIGUSR1 lets its
-`faulthandler` write all stacks. Needs the standard library alone.
+Run by `stalls`: `python sampler.py PID BEATS FAULTS OUT MEMORY_LIMIT`. The watched process writes the time of each
+turn of its event loop into the file BEATS; when none comes, its main thread is looked at through /proc, and SIGUSR1
+lets its `faulthandler` write all stacks into FAULTS. Needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ class Stall:
     process_cpu: float = 0.0
     load: float = 0.0
     states: dict[str, int] = field(default_factory=dict)
-    has_stacks: bool = False
+    stacks_at: int | None = None
+    """Where in the file of faults its stacks begin."""
 
 
 class Sampler:
     """Looks at a process until it is gone."""
 
-    def __init__(self, pid: int, beats: Path, out: TextIO, memory_limit: float) -> None:
-        self._pid, self._out, self._memory_limit = pid, out, memory_limit
+    def __init__(self, pid: int, beats: Path, faults: Path, out: TextIO, memory_limit: float) -> None:
+        self._pid, self._faults, self._out, self._memory_limit = pid, faults, out, memory_limit
         with beats.open("r+b") as file:
             self._beats = mmap.mmap(file.fileno(), BEAT.size)
         self._stall: Stall | None = None
@@ -65,8 +66,8 @@ class Sampler:
             self._stall, self._start = Stall(beat), (cpu, self._process_cpu())
         stall = self._stall
         stall.states[state] = stall.states.get(state, 0) + 1
-        if now - beat > STACKS and not stall.has_stacks:
-            stall.has_stacks = True
+        if now - beat > STACKS and stall.stacks_at is None:
+            stall.stacks_at = self._faults.stat().st_size
             os.kill(self._pid, signal.SIGUSR1)
 
     def _end(self, stall: Stall, beat: float) -> None:
@@ -100,13 +101,13 @@ def _state_and_cpu(path: str) -> tuple[str, float]:
     return parts[0], (int(parts[11]) + int(parts[12])) / TICKS
 
 
-def main(pid: int, beats: Path, out: Path, memory_limit: float) -> None:
+def main(pid: int, beats: Path, faults: Path, out: Path, memory_limit: float) -> None:
     with out.open("w", encoding="utf-8") as file:
         try:
-            Sampler(pid, beats, file, memory_limit).watch()
+            Sampler(pid, beats, faults, file, memory_limit).watch()
         except (FileNotFoundError, ProcessLookupError):
             return  # the process is gone
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), float(sys.argv[4]))
+    main(int(sys.argv[1]), *(Path(name) for name in sys.argv[2:5]), float(sys.argv[5]))

@@ -8,13 +8,16 @@ Only the first two are the program's own.
 from __future__ import annotations
 
 import faulthandler
+import itertools
 import json
 import mmap
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,8 @@ from PySide6.QtCore import QObject, QTimer
 from tests.workbench.monkey import sampler
 from tests.workbench.monkey.findings import Journal
 
+FRAME = re.compile(r'  File "(.*)", line (\d+) in (.*)')
+DEPTH = 100
 INTERVAL = 25
 """Milliseconds between two beats."""
 
@@ -72,8 +77,10 @@ class StallProbe(QObject):
         self._late: dict[float, tuple[int, tuple[str, ...]]] = {}
         """The action during which a stall that began then was met."""
         faulthandler.register(signal.SIGUSR1, file=journal.faults, all_threads=True)
-        command = [sys.executable, sampler.__file__, str(os.getpid()), str(beats), str(self._out), str(memory_limit)]
-        self._process = subprocess.Popen(command)
+        files = (str(beats), journal.faults.name, str(self._out))
+        self._process = subprocess.Popen(
+            [sys.executable, sampler.__file__, str(os.getpid()), *files, str(memory_limit)]
+        )
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._beat)
         self._timer.start(INTERVAL)
@@ -86,7 +93,7 @@ class StallProbe(QObject):
         faulthandler.unregister(signal.SIGUSR1)
         for line in self._out.read_text(encoding="utf-8").splitlines():
             found = json.loads(line)
-            self._judge(Stall.of(found), *self._late.get(found["began"], (0, ())))
+            self._judge(Stall.of(found), self._frames(found["stacks_at"]), self._late.get(found["began"]))
 
     def _beat(self) -> None:
         now = time.monotonic()
@@ -96,7 +103,22 @@ class StallProbe(QObject):
         self._beaten = now
         sampler.BEAT.pack_into(self._beats, 0, now)
 
-    def _judge(self, stall: Stall, number: int, last: tuple[str, ...]) -> None:
+    def _judge(
+        self, stall: Stall, frames: list[traceback.FrameSummary], when: tuple[int, tuple[str, ...]] | None
+    ) -> None:
         self.stalls.append(stall)
         if stall.own >= self._patience:
-            self._journal.find("stall", stall.words(), when=(number, last))
+            self._journal.find("stall", stall.words(), frames, when)
+
+    def _frames(self, start: int) -> list[traceback.FrameSummary]:
+        """The stack of the thread that was interrupted, which is the window's."""
+        lines = Path(self._journal.faults.name).read_bytes()[start:].decode().splitlines()
+        begin = next((number for number, line in enumerate(lines) if line.startswith("Current thread")), len(lines))
+        found = [FRAME.match(line) for line in lines[begin + 1 : begin + 1 + DEPTH]]
+        inner = itertools.takewhile(bool, found)
+        return [traceback.FrameSummary(*_parts(frame)) for frame in inner if frame][::-1]
+
+
+def _parts(frame: re.Match[str]) -> tuple[str, int, str]:
+    path, line, name = frame.groups()
+    return path, int(line), name

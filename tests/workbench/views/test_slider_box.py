@@ -189,6 +189,15 @@ def test_arrows_stop_at_the_declared_limits(qtbot: QtBot) -> None:
     assert box.value() == 1e-12
 
 
+def test_arrows_come_back_from_infinity(qtbot: QtBot) -> None:
+    box = shown(qtbot, SliderBox(V_MIN, slider_low=1, slider_high=10_000))
+    box.set_value(math.inf)
+    qtbot.keyClick(box.field, Qt.Key.Key_Up)
+    assert box.value() == math.inf
+    qtbot.keyClick(box.field, Qt.Key.Key_Down)
+    assert box.value() == 10_000
+
+
 def test_a_click_on_the_groove_goes_there(qtbot: QtBot) -> None:
     box = delta(qtbot)
     box.resize(300, 40)

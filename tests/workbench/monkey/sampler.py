@@ -101,13 +101,14 @@ def _state_and_cpu(path: str) -> tuple[str, float]:
     return parts[0], (int(parts[11]) + int(parts[12])) / TICKS
 
 
-def main(pid: int, beats: Path, faults: Path, out: Path, memory_limit: float) -> None:
-    with out.open("w", encoding="utf-8") as file:
+def main() -> None:
+    pid, beats, faults, out, memory_limit = sys.argv[1:]
+    with open(out, "w", encoding="utf-8") as file:
         try:
-            Sampler(pid, beats, faults, file, memory_limit).watch()
+            Sampler(int(pid), Path(beats), Path(faults), file, float(memory_limit)).watch()
         except (FileNotFoundError, ProcessLookupError):
             return  # the process is gone
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *(Path(name) for name in sys.argv[2:5]), float(sys.argv[5]))
+    main()

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from workbench.source.arff_block import Parsing, Part
 from workbench.source.arff_header import Header, header_end, parse_header
+from workbench.source.doubles import held_by_doubles
 from workbench.source.errors import SourceError
-from workbench.source.fields import Field, with_default_roles, without_infinities
+from workbench.source.fields import Field, with_default_roles
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.pipeline import in_order
 from workbench.source.reader import Preview
@@ -69,14 +70,14 @@ class ArffReader(TextReader):
         for part in self._parts(progress):
             if part.n_rows:
                 n_rows += part.n_rows
-                yield _without_infinities(self._as_table([part]))[0]
+                yield _held_by_doubles(self._as_table([part]))[0]
         if not n_rows:
             raise self._no_rows()
 
     def _whole(self, parts: list[Part]) -> Table:
         if not sum(part.n_rows for part in parts):
             raise self._no_rows()
-        table, notes = _without_infinities(self._as_table(parts))
+        table, notes = _held_by_doubles(self._as_table(parts))
         return replace(with_default_roles(table), notes=(*self.notes, *notes, *skipped_note(self._skipped)))
 
     def _as_table(self, parts: list[Part]) -> Table:
@@ -150,7 +151,7 @@ def _column(field: Field, values: NDArray[Any]) -> Column:
     return Column(field.name, field.kind, values, field.labels or (), date_format=field.date_format)
 
 
-def _without_infinities(table: Table) -> tuple[Table, list[str]]:
-    columns, notes = zip(*map(without_infinities, table), strict=True)
+def _held_by_doubles(table: Table) -> tuple[Table, list[str]]:
+    columns, notes = zip(*map(held_by_doubles, table), strict=True)
     said = list(chain.from_iterable(notes))
     return (replace(table, columns=columns) if said else table), said

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 import pyarrow.types as pt
 from numpy.typing import DTypeLike, NDArray
 
-from workbench.source.fields import Field, is_nominal, with_default_roles, without_infinities
+from workbench.source.doubles import held_by_doubles
+from workbench.source.fields import Field, is_nominal, with_default_roles
 from workbench.source.pipeline import in_order
 from workbench.source.table import MISSING_CODE, Column, Table
 
@@ -56,7 +57,7 @@ class TableBuilder:
     def block(self, name: str) -> Table:
         """The rows so far as a part of a file: text columns are nominal, with the labels that occurred."""
         columns = (growing.column(settled=False) for growing in self._growing)
-        return Table(name, tuple(without_infinities(column)[0] for column in columns))
+        return Table(name, tuple(held_by_doubles(column)[0] for column in columns))
 
 
 def build_table(name: str, fields: Sequence[Field], blocks: Sequence[pa.Table], notes: Sequence[str] = ()) -> Table:
@@ -98,7 +99,7 @@ class _Growing:
 
     def settled(self) -> tuple[Column, list[str]]:
         """The column of the whole file, and notes on it."""
-        return without_infinities(self.column(settled=True))
+        return held_by_doubles(self.column(settled=True))
 
     def _room(self, n_new: int, dtype: DTypeLike) -> NDArray[Any]:
         """Space for so many values more; whole numbers become real ones where missing values come up."""

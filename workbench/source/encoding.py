@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 from workbench.source.errors import SourceError
 from workbench.source.profile import ColumnProfile, Profile, profile_of
 from workbench.source.table import Column, Kind, Role, Table, days, moments
+
+HUGE = 1e300
+"""Numbers above this are scaled before they are subtracted."""
 
 Floats = NDArray[np.float64]
 Scaling = Literal["none", "standard"]
@@ -267,13 +271,26 @@ class Encoder:
                 column=column.name,
                 remedy="Read both with the same kinds",
             )
-        numbers = days(column.values) if block.kind == "date" else column.values
-        if block.center == 0 and block.scale == 1:
-            out[:, 0] = numbers
-        else:
-            out[:, 0] = (numbers - block.center) / block.scale
+        out[:, 0] = _scaled(days(column.values) if block.kind == "date" else column.values, block)
         if fill and column.missing.any():
-            out[column.missing, 0] = (block.fill - block.center) / block.scale
+            out[column.missing, 0] = _scaled(np.array([block.fill]), block)
+
+
+def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
+    if block.center == 0 and block.scale == 1:
+        return numbers
+    try:
+        with np.errstate(over="raise"):
+            if max(abs(block.center), block.scale) > HUGE:
+                # The difference of two of the largest doubles is none.
+                return numbers / block.scale - block.center / block.scale
+            return (numbers - block.center) / block.scale
+    except FloatingPointError:
+        raise SourceError(
+            f"holds a value that is too large for its scale: the standard deviation is {block.scale:g}",
+            column=block.name,
+            remedy="Choose the scaling none, or mend the value",
+        ) from None
 
 
 def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
@@ -317,7 +334,8 @@ def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> ND
 def _decoded(block: Block, values: Floats) -> Column:
     if block.kind == "nominal":
         return Column(block.name, "nominal", _nearest(block, values).astype(np.int32), block.labels, block.role)
-    numbers = values[:, 0] * block.scale + block.center
+    with np.errstate(over="ignore"):
+        numbers = np.clip(values[:, 0] * block.scale + block.center, -sys.float_info.max, sys.float_info.max)
     if block.kind == "date":
         return Column(block.name, "date", moments(numbers), role=block.role)
     return Column(block.name, "numeric", numbers, role=block.role)

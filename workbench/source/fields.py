@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.types as pt
 
-from workbench.source.table import Column, Kind, Role, Table
+from workbench.source.table import Kind, Role, Table
 
 NOMINAL_LIMIT = 100
 """Text with more different values than this is a string column unless the user says otherwise."""
@@ -96,17 +95,6 @@ def default_roles(columns: Sequence[tuple[str, Kind, bool]]) -> dict[str, Role]:
 def is_nominal(n_distinct: int, n_rows: int) -> bool:
     """Whether text with so many different values is a choice among few."""
     return n_distinct <= ALWAYS_NOMINAL or (n_distinct <= NOMINAL_LIMIT and 2 * n_distinct <= n_rows)
-
-
-def without_infinities(column: Column) -> tuple[Column, list[str]]:
-    """Infinite values as missing ones, and a note that says so: no mixture learns from them."""
-    if column.kind != "numeric" or column.values.dtype.kind != "f":
-        return column, []
-    infinite = np.isinf(column.values)
-    if not infinite.any():
-        return column, []
-    note = f"Column {column.name!r}: {int(infinite.sum()):,} infinite values are read as missing."
-    return replace(column, values=np.where(infinite, np.nan, column.values)), [note]
 
 
 def _kind_of(arrow: pa.DataType) -> Kind | Literal["text"] | None:

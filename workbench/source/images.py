@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source.arrays import PIECE, ArrayReader, views
+from workbench.source.doubles import held_by_doubles
 from workbench.source.errors import SourceError
 from workbench.source.opening import ByteSource, head_of
 from workbench.source.options import Progress, silent
@@ -31,7 +32,9 @@ class IdxReader(ArrayReader):
     def _rows(self, limit: int | None, progress: Progress) -> tuple[Table, int]:
         array, n_rows = self._idx(self.path, limit, progress)
         names = _pixel_names(array.shape[1:], "pixel") if array.ndim > 1 else ["label"]
-        table = Table(self.name, views(names, array.reshape(len(array), -1)))
+        columns = [held_by_doubles(column) for column in views(names, array.reshape(len(array), -1))]
+        notes = tuple(note for _, column_notes in columns for note in column_notes)
+        table = Table(self.name, tuple(column for column, _ in columns), notes=notes)
         return self._with_labels(table, limit, n_rows), n_rows
 
     def _idx(self, path: Path, limit: int | None, progress: Progress) -> tuple[NDArray[Any], int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.json as pajson
 
@@ -24,6 +25,11 @@ HEAD = 256 * 2**10
 BETWEEN = re.compile(r"[\s,]*")
 
 Record = dict[str, Any]
+
+DEEPEST = 500
+"""Braces in one line that Arrow's parser is given."""
+MOST_DIGITS = 308
+"""Digits of a whole number up to which it is a finite double."""
 
 
 class JsonReader(ColumnarReader):
@@ -61,6 +67,8 @@ class JsonReader(ColumnarReader):
     def _parsed(self, block: TextBlock) -> pa.Table:
         if not block.data.isascii():
             self._text(block)  # Arrow takes any bytes.
+        if _may_be_deep(block.data):
+            return _as_table(list(self._records(block)))
         try:
             return pajson.read_json(
                 pa.BufferReader(block.data), pajson.ReadOptions(use_threads=False, block_size=len(block.data) + 1)
@@ -73,8 +81,8 @@ class JsonReader(ColumnarReader):
         for line, text in enumerate(self._text(block).split("\n"), block.first_line):
             if text.strip():
                 try:
-                    record = json.loads(text)
-                except ValueError as error:
+                    record = DECODER.decode(text)
+                except (ValueError, RecursionError) as error:
                     raise self._refused(f"is not JSON ({error})", line, text) from None
                 if not isinstance(record, dict):
                     raise self._refused("is not an object in braces", line, text)
@@ -82,15 +90,15 @@ class JsonReader(ColumnarReader):
 
     def _list_items(self, text: str, whole: bool) -> list[Record]:
         """The objects of a list; of a piece of one, those that are complete."""
-        decoder, position = json.JSONDecoder(), text.index("[") + 1
+        position = text.index("[") + 1
         records: list[Record] = []
         while True:
             position = BETWEEN.match(text, position).end()  # type: ignore[union-attr]
             if position < len(text) and text[position] == "]":
                 return records
             try:
-                record, end = decoder.raw_decode(text, position)
-            except ValueError as error:
+                record, end = DECODER.raw_decode(text, position)
+            except (ValueError, RecursionError) as error:
                 if not whole:
                     return records
                 raise self._refused(f"is not JSON ({error})", _line(text, position), text[position:]) from None
@@ -113,6 +121,16 @@ class JsonReader(ColumnarReader):
         )
 
 
+def _may_be_deep(data: bytes) -> bool:
+    """Whether a line opens so many braces that Arrow's parser might end the process, if all are inside one another."""
+    byte = np.frombuffer(data, np.uint8)
+    opening = np.flatnonzero((byte == ord("{")) | (byte == ord("[")))
+    if len(opening) <= DEEPEST:
+        return False
+    per_line = np.diff(np.searchsorted(opening, np.flatnonzero(byte == ord("\n"))), prepend=0)
+    return bool(per_line.max() > DEEPEST)
+
+
 def _line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
@@ -124,9 +142,20 @@ def _as_table(records: list[Record]) -> pa.Table:
         values = [record.get(name) for record in records]
         try:
             columns[name] = pa.array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError):
-            columns[name] = pa.array([None if value is None else _text(value) for value in values])
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+            # Numbers too large for 64 bits, or a mixture.
+            convert = float if all(map(_is_number, values)) else _text
+            columns[name] = pa.array([None if value is None else convert(value) for value in values])
     return pa.table(columns)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _whole(digits: str) -> float:
+    """A whole number; a double, perhaps infinite, where none may be as large."""
+    return int(digits) if len(digits) <= MOST_DIGITS else float(digits)
 
 
 def _text(value: Any) -> str:
@@ -139,3 +168,6 @@ def _joined(tables: list[pa.Table]) -> pa.Table:
         return pa.concat_tables(tables, promote_options="permissive")
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         return _as_table([record for table in tables for record in table.to_pylist()])
+
+
+DECODER = json.JSONDecoder(parse_int=_whole)

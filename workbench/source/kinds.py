@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from workbench.source.errors import SourceError
+from workbench.source.errors import SourceError, shortened
 from workbench.source.fields import Field
 from workbench.source.options import ReadOptions
 
@@ -30,6 +31,10 @@ DATES = {
 """Formats, as Java writes them, by what their values look like; the empty one is ISO 8601."""
 DIGITS_AND_SIGNS = re.compile(r"\d{1,4}[-./]\d")
 """How a date starts."""
+SURE_DIGITS = 15
+"""Digits that a double keeps."""
+NOTED_DIGITS = 40
+"""Characters of a long number that a note shows."""
 MOSTLY = 0.9
 """Share of numbers in a text column from which on the others are worth a note."""
 
@@ -45,9 +50,14 @@ def find_fields(
         )
     fields, notes = [], []
     for position, name in enumerate(names):
-        field = _field(name, [row[position] for _, row in lines], options, path)
+        values = [row[position] for _, row in lines]
+        field = _field(name, values, options, path)
+        alike = _alike_as_doubles(values) if field.kind == "numeric" and name not in options.kinds else []
+        if alike:
+            field = replace(field, kind="text")
+            notes.append(_id_note(name, alike))
         fields.append(field)
-        if field.kind == "text":
+        if field.kind == "text" and not alike:
             notes += _nearly_numbers(name, [(line, row[position].strip()) for line, row in lines], options)
     if options.header:
         _refuse_second_header(fields, lines, options, path)
@@ -89,6 +99,26 @@ def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
         return Field(name, kind, missing=options.absent)
     numeric = all(map(NUMBER[options.decimal or "."].fullmatch, known))
     return Field(name, "numeric" if numeric else "text", missing=options.absent)
+
+
+def _alike_as_doubles(values: Cells) -> list[str]:
+    """Two whole numbers that are the same double, as ids of more than 15 digits may be; empty without such a pair."""
+    first: dict[float, str] = {}
+    for value in values:
+        digits = value.strip().removeprefix("+").lstrip("0")
+        if len(digits) > SURE_DIGITS and digits.isascii() and digits.removeprefix("-").isdigit():
+            other = first.setdefault(float(digits), digits)
+            if other != digits:
+                return [other, digits]
+    return []
+
+
+def _id_note(name: str, alike: Sequence[str]) -> str:
+    one, other = (shortened(digits, NOTED_DIGITS) for digits in alike)
+    return (
+        f"Column {name!r} is text because numbers do not keep all its digits: {one} and {other} would be the same; "
+        "choose numeric to round them."
+    )
 
 
 def _no_date(values: Cells) -> str:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from workbench.source.arrays import ArrayReader, views
 from workbench.source.building import build_table
+from workbench.source.doubles import held_by_doubles
 from workbench.source.errors import Cancelled, SourceError
-from workbench.source.fields import Field, unique_names, without_infinities
+from workbench.source.fields import Field, unique_names
 from workbench.source.opening import ByteSource, open_raw
 from workbench.source.options import Progress
 from workbench.source.table import Column, Table
@@ -86,7 +87,7 @@ class NumpyReader(ArrayReader):
     def _side_by_side(self, arrays: Sequence[tuple[str, NDArray[Any]]]) -> Table:
         columns = [column for name, array in arrays for column in _columns(name, array)]
         names = unique_names(column.name for column in columns)
-        finite = [without_infinities(replace(c, name=name)) for c, name in zip(columns, names, strict=True)]
+        finite = [held_by_doubles(replace(c, name=name)) for c, name in zip(columns, names, strict=True)]
         notes = tuple(note for _, column_notes in finite for note in column_notes)
         return Table(self.name, tuple(column for column, _ in finite), notes=notes)
 
@@ -140,6 +141,9 @@ def _columns(name: str, array: NDArray[Any]) -> list[Column]:
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
     if native.dtype == np.float16:
         native = native.astype(np.float32)
+    if native.dtype == np.longdouble:
+        with np.errstate(over="ignore"):
+            native = native.astype(np.float64)
     return list(views(_labels(name, array), native.reshape(len(native), -1)))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.source.errors import SourceError
 from workbench.source.fields import NOMINAL_LIMIT, default_roles, is_nominal
+from workbench.source.summary import population_moments, sample_std
 from workbench.source.table import ROLES, Column, Kind, Role, Table, days
 
 FORGOTTEN = 20 * NOMINAL_LIMIT
@@ -87,7 +88,7 @@ class _Tally:
         self.n_missing = 0
         self.counts: Counter[str] = Counter()
         self.n_known = 0
-        self.mean = self.squares = 0.0
+        self.mean = self.spread = 0.0
         self.minimum, self.maximum = math.inf, -math.inf
 
     def add(self, column: Column) -> None:
@@ -103,19 +104,24 @@ class _Tally:
             self._add_numbers(column)
 
     def _add_numbers(self, column: Column) -> None:
-        """Merge mean and squares of the block into those so far (Chan, Golub and LeVeque 1979)."""
+        """Merge mean and standard deviation of the block into those so far (Chan, Golub and LeVeque 1979).
+
+        Of the deviations, not of their squares, which the largest doubles do not have.
+        """
         values = days(column.values) if column.kind == "date" else column.values
         known = values[~column.missing] if column.missing.any() else values
-        n = len(known)
-        if not n:
+        if not len(known):
             return
-        mean = float(known.mean(dtype=np.float64))
-        total = self.n_known + n
-        shift = mean - self.mean
-        self.squares += float(known.var(dtype=np.float64)) * n + shift**2 * self.n_known * n / total
-        self.mean += shift * n / total
+        low, high, mean, spread = population_moments(known)
+        total = self.n_known + len(known)
+        before, new = self.n_known / total, len(known) / total
+        between = math.sqrt(before * new)
+        self.spread = math.hypot(
+            math.sqrt(before) * self.spread, math.sqrt(new) * spread, between * mean - between * self.mean
+        )
+        self.mean = before * self.mean + new * mean
         self.n_known = total
-        self.minimum, self.maximum = min(self.minimum, float(known.min())), max(self.maximum, float(known.max()))
+        self.minimum, self.maximum = min(self.minimum, low), max(self.maximum, high)
 
     def profile(self, n_rows: int) -> ColumnProfile:
         """The figures of the whole."""
@@ -129,14 +135,14 @@ class _Tally:
             return ColumnProfile(column.name, "nominal", column.role, missing, labels, counts)
         if column.kind == "string" or not self.n_known:
             return ColumnProfile(column.name, column.kind, column.role, missing)
-        std = math.sqrt(self.squares / (self.n_known - 1)) if self.n_known > 1 else 0.0
+        constant = self.minimum == self.maximum
         return ColumnProfile(
             column.name,
             column.kind,
             column.role,
             missing,
-            mean=self.mean,
-            std=std,
+            mean=self.minimum if constant else self.mean,
+            std=0.0 if constant else sample_std(self.spread, self.n_known),
             minimum=self.minimum,
             maximum=self.maximum,
         )

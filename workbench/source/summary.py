@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+FARTHEST = 400
+"""Powers of two from 1 within which the squares of numbers, and sums of many, are ordinary doubles."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +70,36 @@ def _date_summary(known: NDArray[Any], n_rows: int, n_missing: int, distinct: in
 
 
 def _moments(known: NDArray[Any]) -> tuple[float, float, float, float]:
+    low, high, mean, spread = population_moments(known)
     # In place of known.std(ddof=1), which warns of a single value.
-    spread = known.std(dtype=np.float64) * np.sqrt(len(known) / (len(known) - 1)) if len(known) > 1 else 0.0
-    return float(known.min()), float(known.max()), float(known.mean(dtype=np.float64)), float(spread)
+    return low, high, mean, sample_std(spread, len(known))
+
+
+def population_moments(known: NDArray[Any]) -> tuple[float, float, float, float]:
+    """Minimum, maximum, mean and standard deviation (n) of any finite numbers, whose squares need not be finite.
+
+    >>> population_moments(np.array([-1.5e308, 1.5e308]))
+    (-1.5e+308, 1.5e+308, 0.0, 1.5e+308)
+    """
+    low, high = float(known.min()), float(known.max())
+    if low == high:
+        # The mean of equal numbers is not always one of them.
+        return low, high, low, 0.0
+    exponent = math.frexp(max(-low, high))[1]
+    if abs(exponent) > FARTHEST:
+        # Squares would overflow or vanish: a power of two scales without rounding.
+        known = np.ldexp(known.astype(np.float64), -exponent)
+    else:
+        exponent = 0
+    mean, spread = float(known.mean(dtype=np.float64)), float(known.std(dtype=np.float64))
+    # Half of the smallest double is not 0 either.
+    spread = max(math.ldexp(spread, exponent), math.ulp(0))
+    return low, high, min(max(math.ldexp(mean, exponent), low), high), spread
+
+
+def sample_std(spread: float, n: int) -> float:
+    """The sample standard deviation (n - 1) from that of the population; the largest double where it is larger."""
+    return min(spread * math.sqrt(n / (n - 1)), sys.float_info.max) if n > 1 else 0.0
 
 
 def _distinct_and_unique(known: NDArray[Any]) -> tuple[int, int]:

@@ -18,6 +18,8 @@ Kind = Literal["numeric", "nominal", "date", "string"]
 Role = Literal["input", "target", "ignored"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 ROLES: tuple[Role, ...] = get_args(Role)
+LAST_DAY = 100_000_000
+"""Days before and after 1970 that a date can have."""
 MISSING_CODE = -1
 """The code of a missing value in a nominal column."""
 
@@ -124,6 +126,7 @@ class Column:
                     numbers[row] = float(text)
                 except ValueError:
                     raise self._refusal(row, text, "is not a number") from None
+        numbers[np.isinf(numbers)] = np.nan
         return Column(self.name, "numeric", numbers, role=self.role)
 
     def _as_dates(self) -> Column:
@@ -264,7 +267,14 @@ class Table:
                 raise SourceError(
                     "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
                 )
-        return self.with_columns(self[name].as_kind(kind) for name, kind in kinds.items())
+        changed = [self[name].as_kind(kind) for name, kind in kinds.items()]
+        return replace(self.with_columns(changed), notes=(*self.notes, *filter(None, map(self._lost, changed))))
+
+    def _lost(self, column: Column) -> str:
+        """A note on values that another kind does not hold: infinities, and what is too large for a number."""
+        before = self[column.name]
+        lost = int(column.missing.sum() - before.missing.sum()) if column.kind == "numeric" != before.kind else 0
+        return f"Column {column.name!r}: {lost:,} infinite values are read as missing." if lost else ""
 
     def take(self, rows: NDArray[np.integer[Any]] | slice) -> Table:
         """The given rows, in the given order; a slice copies nothing."""
@@ -305,18 +315,20 @@ def moments(days_since_1970: NDArray[np.float64]) -> NDArray[np.datetime64]:
     ['1970-01-02T12:00:00.000000', 'NaT']
     """
     known = np.isfinite(days_since_1970)
-    number = np.rint(np.where(known, days_since_1970, 0) * 86_400e6).astype(np.int64).astype("datetime64[us]")
+    within = np.clip(np.where(known, days_since_1970, 0), -LAST_DAY, LAST_DAY)
+    number = np.rint(within * 86_400e6).astype(np.int64).astype("datetime64[us]")
     number[~known] = np.datetime64("NaT")
     return number
 
 
 def number_text(value: float) -> str:
-    """A number as a person writes it: no point after whole numbers.
+    """A number as a person writes it: no point after whole numbers, and all digits of those that are kept as such.
 
     >>> number_text(3.0), number_text(0.1), number_text(1e300), number_text(float("inf"))
     ('3', '0.1', '1e+300', 'inf')
     """
-    return str(int(value)) if abs(value) < 1e15 and value == int(value) else repr(float(value))  # noqa: PLR2004
+    whole = isinstance(value, int) or (abs(value) < 1e15 and value == int(value))  # noqa: PLR2004
+    return str(int(value)) if whole else repr(float(value))
 
 
 def date_texts(dates: NDArray[np.datetime64]) -> list[str]:

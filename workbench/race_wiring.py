@@ -21,6 +21,7 @@ from workbench.run.race import Race
 from workbench.run.race_frame import RaceFrame
 from workbench.run.race_settings import RaceSettings
 from workbench.run.race_texts import as_csv, as_json
+from workbench.views.panel_use import SWEEP_USE, TABLES_USE, PanelUse, race_use
 from workbench.views.race_words import factor
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class RaceWiring(QObject):
         page.plane_changed.connect(self.desk.set_plane)
         page.painted.connect(self._see_painted)
         page.export_requested.connect(self.export)
-        page.parts.currentChanged.connect(lambda _: self.measure_rate())
+        page.parts.currentChanged.connect(lambda _: self._turn_part())
         self.sweep.start_requested.connect(self._start_sweep)
         self.sweep.export_requested.connect(self._export_sweep)
         self.paper.start_requested.connect(self._start_tables)
@@ -130,7 +131,7 @@ class RaceWiring(QObject):
     def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
         if self.wiring.window.form.problem() or self.page.tools.problem() or not self.may_start():
             return False
-        self.desk.settings = self.page.tools.settings()
+        self._set_settings(self.page.tools.settings())
         self._rest_of_the_program_holds()
         workspace, before = self.wiring.workspace, self.desk.columns
         has_begun = self.wiring.attempt(
@@ -158,8 +159,20 @@ class RaceWiring(QObject):
             runner.pause()
             self.wiring.note("info", MEASURING)
 
+    def _turn_part(self) -> None:
+        self.measure_rate()
+        self.wiring.show_panel()
+
+    def panel_use(self, n_columns: int | None) -> PanelUse:
+        """What the part shown takes from the side panel; `n_columns` are those of the dataset."""
+        shown = self.page.stack.currentWidget()
+        if shown in (self.sweep, self.paper):
+            return SWEEP_USE if shown is self.sweep else TABLES_USE
+        return race_use(self.desk.settings, n_columns, self.wiring.workspace.choices.seed)
+
     def _set_settings(self, settings: RaceSettings) -> None:
         self.desk.settings = settings
+        self.wiring.show_panel()
         self.wiring.show_staleness()
 
     def _see_painted(self) -> None:

@@ -38,6 +38,7 @@ from workbench.views.command_palette import CommandPalette
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
 from workbench.views.naming import Label, plain_tip
+from workbench.views.panel_use import PanelUse
 from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
 from workbench.views.sample_menu import fill_sample_menu
@@ -72,6 +73,8 @@ class Window(QMainWindow):
         self.race.add_part("Sweep over D", self.sweep)
         self.race.add_part("The paper's tables", self.paper)
         self.form, self.log = ParameterForm(), LogView()
+        self._dataset = "no data yet", ""
+        """Title and facts."""
         self.actions_by_name: dict[str, QAction] = {}
         self._lay_out()
         self._make_menus()
@@ -85,9 +88,16 @@ class Window(QMainWindow):
 
     def show_dataset(self, title: str, facts: str) -> None:
         """Name the dataset in the side panel; an empty title says that there is none."""
-        self._data_title.setText(title or "no data yet")
-        self._data_facts.setText(facts)
+        self._dataset = title or "no data yet", facts
         self.setWindowTitle(f"{title} – {TITLE}" if title else TITLE)
+
+    def show_panel(self, use: PanelUse) -> None:
+        """Show in the side panel the data and parameters that the page shown uses."""
+        title, facts = use.data or self._dataset
+        self._data_title.setText(title)
+        self._data_facts.setText(facts)
+        self.form.set_fixed(use.fixed, use.note, use.is_used)
+        self.form.set_threshold_hint(use.n_columns)
 
     def show_figures(self, rate: str, n_components: int | None, memory: int | None) -> None:
         """The figures of the status bar."""

@@ -32,6 +32,7 @@ from workbench.views.generator_dialog import GeneratorDialog
 from workbench.views.log_view import Level
 from workbench.views.naming import name_action
 from workbench.views.paint_dialog import PaintDialog
+from workbench.views.panel_use import PanelUse
 from workbench.views.presets import PRESETS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.window import Window
@@ -173,6 +174,7 @@ class Wiring(QObject):
     def _turn_page(self) -> None:
         if self.is_racing:
             self.desk.get_ready()
+        self.show_panel()
         self.show_staleness()
         self.show_figures()
 
@@ -327,7 +329,7 @@ class Wiring(QObject):
         """Take hyper-parameters; what can be changed during a run is."""
         self.workspace.set_choices(choices)
         self.show_staleness()
-        self._show_hint()
+        self.show_panel()
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the latest moment of the run."""
@@ -505,7 +507,7 @@ class Wiring(QObject):
         self._show_colour()
         self._show_start()
         self.show_staleness()
-        self._show_hint()
+        self.show_panel()
 
     def _show_colour(self) -> None:
         """The same choice on both pages, and the points of the run as it says."""
@@ -513,8 +515,10 @@ class Wiring(QObject):
         box.show_choices(*((), None) if dataset is None else (dataset.nominal, dataset.colour_column))
         self.workspace.show_colour()
 
-    def _show_hint(self) -> None:
-        self.window.form.set_threshold_hint(self._n_columns)
+    def show_panel(self) -> None:
+        """Show in the side panel what the page shown uses of it."""
+        use = self.races.panel_use(self._n_columns) if self.is_racing else PanelUse(self._n_columns)
+        self.window.show_panel(use)
 
     def show_staleness(self) -> None:
         """Say whether what is shown was made with what is set."""

@@ -7,16 +7,17 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QScrollArea, QToolButton
 from pytestqt.qtbot import QtBot
 from threadpoolctl import threadpool_info
 
-from figmn import Record
+from figmn import Parameters, Record
 from figmn.bench import pinned
 from tests.workbench.race_clock import clock
 from workbench import application
@@ -96,6 +97,58 @@ def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: Wiring) -> No
     assert frame.n_total == 150
     assert frame.parity.level == "good"
     assert frame.fast.figures.n_components > 1
+
+
+def side_panel(wiring: Wiring) -> str:
+    """All that can be read in the side panel, line by line."""
+    area = wiring.window.findChild(QScrollArea, "sidePanel")
+    assert area is not None
+    shown = [label.text() for label in area.findChildren(QLabel) if label.isVisible()]
+    numbers = [box.text() for box in area.findChildren(QAbstractSpinBox) if box.isVisible()]
+    return "\n".join([*shown, *(f"box {number}" for number in numbers)])
+
+
+def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: Wiring) -> None:
+    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    wiring.set_choices(replace(wiring.workspace.choices, parameters=Parameters(delta=0.33, beta=0.05)))
+    wiring.window.form.set_choices(wiring.workspace.choices)
+    open_race(wiring)
+    wiring.races._set_settings(choose(wiring, n_features=64, n_rows=500))
+    text = side_panel(wiring)
+    for expected in ("synthetic Gaussian", "500 rows × 64 columns", "\n1, fixed", "\n0, fixed", "no sample is new"):
+        assert expected in text
+    for wrong in ("iris", "0.33", "0.05", "χ²"):
+        assert wrong not in text
+    tools = wiring.window.race.tools
+    tools.values.setCurrentIndex(tools.values.findData("form"))
+    text = side_panel(wiring)
+    assert "box 0.33" in text
+    assert "χ²(64, 0.95)" in text
+    assert "fixed" not in text
+    tools.source.setCurrentIndex(tools.source.findData("data"))
+    assert "iris" in side_panel(wiring)
+    wiring.window.race.show_part(wiring.window.sweep)
+    text = side_panel(wiring)
+    assert "Nothing of this panel is used" in text
+    assert "box" not in text
+    wiring.window.show_page(wiring.window.stream)
+    text = side_panel(wiring)
+    assert "iris" in text
+    assert "box 0.33" in text
+
+
+def test_the_delta_that_follows_the_columns_is_that_of_the_race(wiring: Wiring) -> None:
+    """And the user's own is left alone, also where it happens to be the one that would follow."""
+    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    open_race(wiring)
+    wiring.races._set_settings(choose(wiring, n_features=784, values="form"))
+    form = wiring.window.form
+    assert form.boxes["delta"].value() == 2.0
+    assert form.choices().parameters.delta is None
+    form._choose(replace(form.choices(), parameters=Parameters(delta=2.0)))
+    wiring.window.show_page(wiring.window.stream)
+    wiring.window.show_page(wiring.window.race)
+    assert form.choices().parameters.delta == 2.0
 
 
 def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: Wiring) -> None:

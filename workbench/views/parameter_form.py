@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -16,6 +16,7 @@ from workbench.source.generators.settings import Setting
 from workbench.views.calm_box import CalmBox
 from workbench.views.icons import icon
 from workbench.views.naming import Label, chain, named, set_property
+from workbench.views.number_scale import text_of
 from workbench.views.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
 from workbench.views.presets import PRESETS
 from workbench.views.slider_box import SliderBox
@@ -47,9 +48,11 @@ class ParameterForm(QWidget):
         self.setObjectName("parameterForm")
         self._choices, self._problem = Choices(), ""
         self._n_columns: int | None = None
+        self._fixed: Mapping[str, float] = {}
         self._state: FormState = "none"
         self._theme = LIGHT
         self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
+        self.fixed_labels: dict[str, QLabel] = {}
         self._make_combos()
         self._make_notes()
         self._lay_out()
@@ -95,6 +98,19 @@ class ParameterForm(QWidget):
         box.setToolTip(tooltip(DELTA, self._automatic_delta))
         self._show_derived()
 
+    def set_fixed(self, values: Mapping[str, float], note: str = "", is_used: bool = True) -> None:
+        """Show values that the page shown has of its own, not to be edited; without `is_used`, nothing but the note."""
+        self._fixed = values
+        for name, label in self.fixed_labels.items():
+            label.setVisible(name in values)
+            label.setText(f"{text_of(values[name])}, fixed" if name in values else "")
+            self.boxes[name].setVisible(name not in values)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.body.setVisible(is_used)
+        self._judge()
+        self._show_derived()
+
     def set_state(self, state: FormState, text: str = "") -> None:
         """Say whether the run shown was made with these values."""
         self._state = state
@@ -135,6 +151,8 @@ class ParameterForm(QWidget):
             named(box, f"{name}Box", name)
 
     def _make_notes(self) -> None:
+        self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
+        self.note.hide()
         self.heading = Label("PARAMETERS", self)
         self.heading.setProperty("manner", "heading")
         self.hint = named(Label(self, wordWrap=True), "thresholdHint")
@@ -155,10 +173,16 @@ class ParameterForm(QWidget):
         state.setContentsMargins(0, 0, 0, 0)
         state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
         state.addWidget(self.state_text, 1)
-        column = QVBoxLayout(self)
+        self.body = QWidget(self)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(GRID)
+        for part in (self.heading, self.note, self.body):
+            outer.addWidget(part)
+        outer.addStretch(1)
+        column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
-        column.addWidget(self.heading)
         column.addLayout(self._rows([("preset", self.preset_box)]))
         column.addLayout(self._rows(numbers))
         column.addLayout(self._rows(others))
@@ -184,10 +208,21 @@ class ParameterForm(QWidget):
             label.setMinimumHeight(FIELD_HEIGHT)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(field, row, 1)
+            if isinstance(field, SliderBox):
+                grid.addWidget(self._fixed_label(field), row, 1)
         # Boxes of all groups begin at the same place where they have no slider.
         wide = not isinstance(fields[0][1], SliderBox)
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("covariance") + 4 if wide else 4 * GRID)
         return grid
+
+    def _fixed_label(self, box: SliderBox) -> QLabel:
+        """In place of a box whose value the page shown has set."""
+        name = next(name for name, found in self.boxes.items() if found is box)
+        label = self.fixed_labels[name] = named(Label(self), f"{name}Fixed", manner="muted")
+        label.setMinimumHeight(FIELD_HEIGHT)
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.hide()
+        return label
 
     def _connect(self) -> None:
         for box in self.boxes.values():
@@ -214,7 +249,8 @@ class ParameterForm(QWidget):
         values = {name: box.value() for name, box in self.boxes.items()}
         seed = int(values.pop("seed"))
         delta: float | None = values.pop("delta")
-        delta = None if delta == self._automatic_delta else delta
+        chosen = self._choices.parameters.delta
+        delta = None if delta == self._automatic_delta and delta != chosen else delta
         parameters = Parameters(delta, **values, covariance=self.covariance_box.currentText())
         choices = Choices(parameters, self.scale_box.currentData(), seed)
         if choices != self._choices:
@@ -223,7 +259,8 @@ class ParameterForm(QWidget):
             self.changed.emit(choices)
 
     def _judge(self) -> None:
-        problem = " ".join(text for box in self.boxes.values() if (text := box.problem()))
+        used = [box for name, box in self.boxes.items() if name not in self._fixed]
+        problem = " ".join(text for box in used if (text := box.problem()))
         if problem != self._problem:
             self._problem = problem
             self.restart_button.setEnabled(not problem)
@@ -236,7 +273,7 @@ class ParameterForm(QWidget):
         self._show_reset()
         self.hint.setVisible(self._n_columns is not None)
         if self._n_columns is not None:
-            self.hint.setText(threshold_hint(self._choices.parameters.beta, self._n_columns))
+            self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))
 
     @property
     def _automatic_delta(self) -> float:

@@ -52,7 +52,7 @@ class ParameterForm(QWidget):
         self._state: FormState = "none"
         self._theme = LIGHT
         self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
-        self.fixed_labels: dict[str, QLabel] = {}
+        self.fixed_labels: dict[str, Label] = {}
         self._make_combos()
         self._make_notes()
         self._lay_out()
@@ -215,7 +215,7 @@ class ParameterForm(QWidget):
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("covariance") + 4 if wide else 4 * GRID)
         return grid
 
-    def _fixed_label(self, box: SliderBox) -> QLabel:
+    def _fixed_label(self, box: SliderBox) -> Label:
         """In place of a box whose value the page shown has set."""
         name = next(name for name, found in self.boxes.items() if found is box)
         label = self.fixed_labels[name] = named(Label(self), f"{name}Fixed", manner="muted")

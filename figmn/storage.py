@@ -10,12 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 import struct
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
+from figmn.files import write_safely
 from figmn.params import SOLVER, Parameters
 from figmn.precision import Precision
 from figmn.scale import ColumnStatistics
@@ -57,7 +57,13 @@ def save(model: Engine | Snapshot, path: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/two.figmn").n_components
     2
     """
-    _write_atomically(Path(path), _pieces(model if isinstance(model, Snapshot) else model.snapshot()))
+    pieces = _pieces(model if isinstance(model, Snapshot) else model.snapshot())
+
+    def write(new: Path) -> None:
+        with new.open("wb") as file:
+            _write(file, pieces)
+
+    write_safely(path, write)
 
 
 def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
@@ -75,6 +81,8 @@ def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
     ...
     figmn.storage.FileFormatError: README.md: not a Fast IGMN model (foreign file): give a file written by figmn.save
     """
+    if not Path(path).is_file() and Path(path).exists():  # a pipe would be read for ever
+        raise FileFormatError(f"{path}: a folder, device or pipe: give a file written by figmn.save")
     snapshot = _parse(Path(path).read_bytes(), os.fspath(path))
     return FastIGMN.from_snapshot(snapshot) if snapshot.engine == FastIGMN.keeps else IGMN.from_snapshot(snapshot)
 
@@ -119,22 +127,12 @@ def _described(form: Precision) -> dict[str, Any]:
     return {"scale": form.scale, "mature": form.matrix is not None, "rows": form.count}
 
 
-def _write_atomically(path: Path, pieces: Iterator[bytes]) -> None:
-    target = path.resolve()
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+def _write(file: IO[bytes], pieces: Iterator[bytes]) -> None:
     digest = hashlib.sha256()
-    try:
-        with temporary.open("xb") as file:
-            for piece in pieces:
-                digest.update(piece)
-                file.write(piece)
-            file.write(digest.digest())
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    except BaseException:  # whatever stopped us, Ctrl+C included: leave no half-written file behind
-        temporary.unlink(missing_ok=True)
-        raise
+    for piece in pieces:
+        digest.update(piece)
+        file.write(piece)
+    file.write(digest.digest())
 
 
 def _parse(data: bytes, name: str) -> Snapshot:

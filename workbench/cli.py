@@ -10,7 +10,6 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench import benchmark
-from workbench.run.files import write_safely
 from workbench.run.headless import Result, run
 from workbench.run.recipe import Recipe
 
@@ -46,6 +45,11 @@ def _parser() -> argparse.ArgumentParser:
     headless.add_argument("recipe", type=_existing, help="recipe as JSON")
     headless.add_argument("--model", type=benchmark.new_file, metavar="FILE", help="write the model (.figmn)")
     headless.add_argument("--csv", type=benchmark.new_file, metavar="FILE", help="write what every sample did")
+    headless.add_argument(
+        "--raw-csv",
+        action="store_true",
+        help="write labels such as =1+1 as they are, without an apostrophe before them",
+    )
     return parser
 
 
@@ -67,9 +71,9 @@ def start_window(options: argparse.Namespace) -> int:
 def run_recipe(options: argparse.Namespace) -> int:
     """Run a recipe, write what was asked for, and print what came out."""
     try:
-        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv)
+        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
-            write_safely(options.model, lambda new: save(result.model, new))
+            save(result.model, options.model)
     except (ValueError, OSError, MemoryError) as error:
         print(f"figmn-workbench: {error}", file=sys.stderr)
         return 1

@@ -26,8 +26,8 @@ class Memory:
     def recent(self) -> list[str]:
         """Files that were opened, the latest first; those that are gone are left out."""
         found: Any = self._settings.value("recent", [])
-        paths = [found] if isinstance(found, str) else list(found or [])
-        return [path for path in paths if isinstance(path, str) and os.path.exists(path)]
+        paths = found if isinstance(found, list) else [found]
+        return [path for path in paths if isinstance(path, str) and os.path.exists(path)][:RECENT]
 
     def add_recent(self, path: str) -> None:
         """Put a file first."""
@@ -41,8 +41,8 @@ class Memory:
     @property
     def theme(self) -> str:
         """light, dark or system."""
-        found = self._settings.value("theme", "system")
-        return str(found) if found in {"light", "dark", "system"} else "system"
+        found = self._text("theme")
+        return found if found in {"light", "dark", "system"} else "system"
 
     @theme.setter
     def theme(self, name: str) -> None:
@@ -51,12 +51,21 @@ class Memory:
     @property
     def folder(self) -> str:
         """Where files were last opened or written."""
-        found = str(self._settings.value("folder", ""))
+        found = self._text("folder")
         return found if os.path.isdir(found) else ""
 
     @folder.setter
     def folder(self, path: str) -> None:
         self._settings.setValue("folder", path)
+
+    @property
+    def raw_csv(self) -> bool:
+        """Whether CSV exports keep texts that begin like a formula as they are."""
+        return self._text("raw_csv") == "true"
+
+    @raw_csv.setter
+    def raw_csv(self, wanted: bool) -> None:
+        self._settings.setValue("raw_csv", "true" if wanted else "false")
 
     def window(self, name: str) -> QByteArray | None:
         """Geometry or state of the window, as Qt packs it."""
@@ -70,3 +79,8 @@ class Memory:
     def save(self) -> None:
         """Write now."""
         self._settings.sync()
+
+    def _text(self, name: str) -> str:
+        """A text; empty where there is none, or something else."""
+        found: Any = self._settings.value(name)
+        return found if isinstance(found, str) else ""

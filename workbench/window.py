@@ -252,6 +252,9 @@ class Window(QMainWindow):
         file.addSeparator()
         for name, text, keys in EXPORTS:
             self._add(file, name, text, keys)
+        self._add(file, "rawCsv", "Ra&w texts in CSV exports", None).setCheckable(True)
+        self.actions_by_name["rawCsv"].setToolTip(RAW_CSV)
+        file.setToolTipsVisible(True)
         file.addSeparator()
         self._add(file, "quit", "&Quit", "Ctrl+Q").triggered.connect(self.close)
         self._add(edit, "undo", "&Undo", "Ctrl+Z")
@@ -342,6 +345,10 @@ EXPORTS = (
     ("exportTable", "Export components as &CSV…", None),
     ("exportPng", "Export picture as P&NG…", None),
     ("exportSvg", "Export picture as S&VG…", None),
+)
+RAW_CSV = (
+    "Write labels and column names that begin like a formula (=, +, -, @) as they are.\n"
+    "Otherwise an apostrophe before them keeps spreadsheets from calculating them."
 )
 RUNS = (
     ("play", "&Play or pause", "F5"),

@@ -160,6 +160,8 @@ class Wiring(QObject):
             act[f"export{kind.capitalize()}"].triggered.connect(lambda _=False, kind=kind: self._export_shown(kind))
         act["copyPicture"].triggered.connect(lambda: self._export_shown("copy"))
         self.window.log.save_requested.connect(self._save_log_text)
+        act["rawCsv"].setChecked(self.memory.raw_csv)
+        act["rawCsv"].toggled.connect(lambda on: setattr(self.memory, "raw_csv", on))
 
     def _connect_window(self) -> None:
         self.window.closing.connect(self.close)
@@ -418,7 +420,10 @@ class Wiring(QObject):
 
     def export_log(self) -> None:
         """Write what every sample did."""
-        self._export("Export the log of samples", f"{self._name()}-log.csv", CSV, self.workspace.export_log)
+        self._export("Export the log of samples", f"{self._name()}-log.csv", CSV, self._write_log)
+
+    def _write_log(self, path: str) -> Job[str]:
+        return self.workspace.export_log(path, self.memory.raw_csv)
 
     def export_model(self) -> None:
         """Write the model."""
@@ -431,7 +436,7 @@ class Wiring(QObject):
     def export_table(self) -> None:
         """Write the components."""
         name = f"{self._name()}-components.csv"
-        self.export_text("Export the components", name, CSV, self.window.stream.table.as_csv())
+        self.export_text("Export the components", name, CSV, self.window.stream.table.as_csv(self.memory.raw_csv))
 
     def export_picture(self, kind: str) -> None:
         """Write or copy the picture."""

@@ -200,14 +200,14 @@ class Workspace:
 
     # Exports
 
-    def export_log(self, path: str | Path) -> Job[str]:
-        """Write what every sample did."""
+    def export_log(self, path: str | Path, raw: bool = False) -> Job[str]:
+        """Write what every sample did; `raw` keeps labels that begin like a formula as they are."""
         runner = self._require_run()
         asked = runner.ask(lambda learner, log: (log.lines(), learner.prepared.labels, learner.n_done))
 
         def work(progress: Progress) -> str:  # noqa: ARG001 - a second at most
             lines, labels, n_done = asked.result()
-            write_csv(path, lines, labels)
+            write_csv(path, lines, labels, raw)
             kept = "" if lines.n_samples == n_done else f" (the latest of {n_done:,})"
             return f"{lines.n_samples:,} samples{kept} written to {Path(path).name}"
 
@@ -219,7 +219,7 @@ class Workspace:
 
         def work(progress: Progress) -> str:  # noqa: ARG001
             snapshot = asked.result()
-            write_safely(path, lambda new: save(snapshot, new))
+            save(snapshot, path)
             return f"{snapshot.n_components:,} components written to {Path(path).name}"
 
         return self.work("Writing the model", work)

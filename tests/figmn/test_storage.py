@@ -147,6 +147,29 @@ def test_the_reason_is_named(content: bytes, reason: str, path: Path) -> None:
     assert str(path) in str(caught.value)
 
 
+HOSTILE: list[Any] = [
+    None, True, -1, 0, 1, 3, 2**62, 10**400, 0.5, float("nan"), float("inf"), "", "FastIGMN", "IGMN", "cholesky", [],
+    [[]], [None], ["a", "b", "c"], {}, {"beta": []}, {"rows": 1}, [{"rows": 10**9, "mature": 1, "scale": "x"}],
+]  # fmt: skip
+
+
+def test_a_header_of_hostile_values_raises_nothing_else(saved: bytes, path: Path) -> None:
+    size = LENGTHS.unpack_from(saved)[2]
+    header = json.loads(saved[LENGTHS.size : LENGTHS.size + size])
+    payload = saved[LENGTHS.size + size : -DIGEST_SIZE]
+    for key in header:
+        for value in HOSTILE:
+            path.write_bytes(forged(header | {key: value}, payload))
+            assert _is_model_or_refused(path), (key, value)
+
+
+def _is_model_or_refused(path: Path) -> bool:
+    try:
+        return bool(load(path).means.shape)
+    except FileFormatError as error:
+        return len(str(error)) < 1000
+
+
 def test_a_well_formed_forgery_is_the_measure_of_the_others(path: Path) -> None:
     path.write_bytes(forged(HEADER))
     assert load(path).n_seen == 0
@@ -158,8 +181,8 @@ def test_a_failed_save_leaves_the_old_file_and_no_other(saved: bytes, path: Path
     def full_disk(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("figmn.storage.os.fsync", full_disk)
-    with pytest.raises(OSError, match="No space left"):
+    monkeypatch.setattr("figmn.files.os.fsync", full_disk)
+    with pytest.raises(OSError, match=r"cannot be written \(the disk is full\): make room"):
         save(FastIGMN().learn([[1.0]]), path)
     assert path.read_bytes() == saved
     assert list(path.parent.iterdir()) == [path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -16,7 +17,7 @@ from workbench.evaluate.speed_tables import measure_tables
 from workbench.run import FileOrigin, Recipe, SampleOrigin, run
 from workbench.run.race_settings import RaceSettings
 from workbench.settings import FILE_VARIABLE
-from workbench.source import Order
+from workbench.source import Order, ReadOptions
 from workbench.views.theme import DARK
 
 
@@ -63,6 +64,16 @@ def test_a_recipe_that_cannot_run_ends_with_its_reason(unseen: Path, capsys: pyt
     Recipe(FileOrigin("gone.csv")).to_json(recipe)
     assert cli.main(["--recipe", str(recipe)]) == 1
     assert "gone.csv" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("option", "labels"), [([], ["'=1+1", "-1", "'+1"]), (["--raw-csv"], ["=1+1", "-1", "+1"])])
+def test_labels_are_neutral_in_csv_unless_raw_is_wished(option: list[str], labels: list[str], tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("x,class\n1,=1+1\n3,-1\n5,+1\n", encoding="utf-8")
+    recipe, log = tmp_path / "r.json", tmp_path / "log.csv"
+    Recipe(FileOrigin("x.csv", ReadOptions(kinds={"class": "nominal"}))).to_json(recipe)
+    assert cli.main(["run", str(recipe), "--csv", str(log), *option]) == 0
+    with log.open(encoding="utf-8", newline="") as file:
+        assert [line["label"] for line in csv.DictReader(file)] == labels
 
 
 def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

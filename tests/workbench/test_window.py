@@ -225,6 +225,27 @@ def test_exports_are_the_librarys_own_answers(
     assert QGuiApplication.clipboard().image().width() > 100
 
 
+def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_wished(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, act = tmp_path / "x.csv", wiring.window.actions_by_name
+    path.write_text("=x,@y,class\n1,2,=1+1\n3,4,-1\n5,6,@b\n", encoding="utf-8")
+    wiring.run_unasked(None, str(path), 10)
+    wait(qtbot, lambda: state(wiring) == "finished")
+    for raw, mark in ((False, "'"), (True, "")):
+        act["rawCsv"].setChecked(raw)
+        assert wiring.memory.raw_csv is raw
+        answer_save(monkeypatch, wiring, tmp_path / f"log-{raw}.csv")
+        act["exportLog"].trigger()
+        wait(qtbot, (tmp_path / f"log-{raw}.csv").exists)
+        labels = pyarrow.csv.read_csv(tmp_path / f"log-{raw}.csv")["label"].to_pylist()
+        assert labels == [f"{mark}=1+1", "-1", f"{mark}@b"]
+        answer_save(monkeypatch, wiring, tmp_path / f"components-{raw}.csv")
+        act["exportTable"].trigger()
+        first = (tmp_path / f"components-{raw}.csv").read_text(encoding="utf-8").splitlines()[0]
+        assert first.startswith(f"id,prior,sp,v,log_determinant,{mark}=x,{mark}@y,")
+
+
 def test_an_export_that_fails_leaves_what_was_there(
     qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

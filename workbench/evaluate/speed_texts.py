@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -18,6 +17,7 @@ from workbench.evaluate.speed_words import (
     lines,
     machine_words,
 )
+from workbench.source.csv_text import CsvWriter
 
 HEADINGS = ("dataset", "N", "D", "IGMN", "Fast IGMN", "", "speed-up", "IGMN", "Fast IGMN", "", "speed-up")
 OURS, THEIRS = slice(3, 7), slice(7, 11)
@@ -37,7 +37,7 @@ def as_text(tables: SpeedTables) -> str:
 def as_csv(tables: SpeedTables) -> str:
     """One line for every set, phase, engine and fold; numbers such that they can be read back exactly."""
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = CsvWriter(text)
     writer.writerow(CSV_HEADINGS)
     for row in tables.rows:
         size = (row.of.title, row.of.n_rows, row.of.n_columns, row.of.n_classes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from figmn.bench import Contender, Exponent, Measurement
 from workbench.evaluate.sweep import Crossover, SweepResult
+from workbench.source.csv_text import CsvWriter
 
 FIELDS = ("engine", "n_features", "n_components", "n_rows", "n_timed")
 MANY, SOME = 1000, 100
@@ -68,7 +68,7 @@ def as_text(result: SweepResult) -> str:
 def as_csv(measurements: Sequence[Measurement], with_cpu: bool = False) -> str:
     """One line a repeat."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = CsvWriter(out)
     writer.writerow([*FIELDS, "repeat", "seconds_per_sample", *(["cpu_seconds_per_sample"] * with_cpu)])
     for m in measurements:
         columns = (m.seconds, m.cpu_seconds) if with_cpu else (m.seconds,)

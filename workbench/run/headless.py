@@ -52,6 +52,7 @@ def run(
     progress: Progress = silent,
     *,
     csv: str | Path | None = None,
+    raw_csv: bool = False,
     engine: type[Engine] = FastIGMN,
     dataset: Dataset | None = None,
 ) -> Result:
@@ -62,6 +63,7 @@ def run(
     recipe : what to run; a stream without end needs `n_samples`
     progress : called with what is learned and the total; False cancels
     csv : a file for the log of all samples, however many; it is there when the run has ended, or not at all
+    raw_csv : write labels as they are; otherwise an apostrophe stands before those that begin like a formula
     engine : FastIGMN or IGMN
     dataset : of the recipe, where it is loaded already
 
@@ -78,16 +80,16 @@ def run(
     if csv is None:
         return _run(recipe, prepared, SampleLog(), progress, engine)
     found: list[Result] = []
-    write_safely(csv, lambda new: found.append(_run_into(new, recipe, prepared, progress, engine)))
+
+    def write(new: Path) -> None:
+        file = CsvLog(new, prepared.labels, raw_csv)
+        try:
+            found.append(_run(recipe, prepared, SampleLog(), progress, engine, file))
+        finally:
+            file.close()
+
+    write_safely(csv, write)
     return found[0]
-
-
-def _run_into(path: Path, recipe: Recipe, prepared: Prepared, progress: Progress, engine: type[Engine]) -> Result:
-    file, log = CsvLog(path, prepared.labels), SampleLog()
-    try:
-        return _run(recipe, prepared, log, progress, engine, file)
-    finally:
-        file.close()
 
 
 def _run(

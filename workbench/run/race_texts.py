@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from workbench.run.race_frame import LaneFrame, Parity, RaceFrame
+from workbench.source.csv_text import CsvWriter
 
 COLUMNS = ("samples", "µs median", "µs p99", "engine s", "CPU s", "K", "memory MB")
 LEVELS = {"unknown": "not known yet", "good": "holds", "drift": "drifts apart", "bad": "broken"}
@@ -83,7 +83,7 @@ def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
 def as_csv(frame: RaceFrame) -> str:
     """The course of both: one line for every piece of either timeline, `engine_seconds` cumulative."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = CsvWriter(out)
     writer.writerow(["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"])
     for lane in (frame.fast, frame.cubic):
         past = lane.timeline

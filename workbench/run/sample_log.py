@@ -13,6 +13,7 @@ from pyarrow import csv
 from figmn import Record
 from workbench.run.files import write_safely
 from workbench.run.frame import Floats, Ints
+from workbench.source.csv_text import neutral
 
 KEPT = 1_000_000
 """Samples that a log keeps, the latest ones."""
@@ -107,9 +108,9 @@ class SampleLog:
 class CsvLog:
     """A log that is written to a file as it happens, however long it gets."""
 
-    def __init__(self, path: Path, labels: tuple[str, ...]) -> None:
-        self.labels = labels
-        self._writer = csv.CSVWriter(path, _table(_nothing(), labels).schema)
+    def __init__(self, path: Path, labels: tuple[str, ...], raw: bool = False) -> None:
+        self.labels = _written(labels, raw)
+        self._writer = csv.CSVWriter(path, _table(_nothing(), self.labels).schema)
 
     def add(self, lines: Lines) -> None:
         """Write a chunk."""
@@ -120,9 +121,21 @@ class CsvLog:
         self._writer.close()
 
 
-def write_csv(path: str | Path, lines: Lines, labels: tuple[str, ...]) -> None:
-    """Write entries to a CSV file, whole or not at all."""
-    write_safely(path, lambda new: csv.write_csv(_table(lines, labels), new))
+def write_csv(path: str | Path, lines: Lines, labels: tuple[str, ...], raw: bool = False) -> None:
+    """Write entries to a CSV file, whole or not at all.
+
+    Parameters
+    ----------
+    path : file to write
+    lines : entries
+    labels : names of the classes
+    raw : write labels as they are, even those that begin like a formula
+    """
+    write_safely(path, lambda new: csv.write_csv(_table(lines, _written(labels, raw)), new))
+
+
+def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:
+    return labels if raw else tuple(neutral(label) for label in labels)
 
 
 def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:

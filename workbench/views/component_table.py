@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.run.frame import Frame
+from workbench.source.csv_text import CsvWriter
 from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.component_model import AGE, BAR_ROLE, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
@@ -87,12 +87,17 @@ class ComponentTable(QWidget):
         self._cells.set_theme(theme)
         self.view.viewport().update()
 
-    def as_csv(self) -> str:
-        """All components of the latest frame, every number such that it can be read back exactly."""
+    def as_csv(self, raw: bool = False) -> str:
+        """All components of the latest frame, every number such that it can be read back exactly.
+
+        Parameters
+        ----------
+        raw : write names of columns as they are, even those that begin like a formula
+        """
         if self._frame is None:
             return ""
         text, snapshot = io.StringIO(), self._frame.snapshot
-        writer = csv.writer(text, lineterminator="\n")
+        writer = CsvWriter(text, raw)
         writer.writerow(["id", "prior", "sp", "v", "log_determinant", *self._frame.columns])
         if len(snapshot.ids):
             columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, snapshot.log_determinants)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from workbench.run.frame import Frame, Latest
+from workbench.views.figures import fixed
 
 READABLE = 20
 """Samples a second that a person can still follow."""
@@ -27,7 +30,11 @@ def _decision(latest: Latest) -> str:
     start = f"Sample {latest.sample + 1:,}:"
     if latest.nearest is None:
         return f"{start} there was no component yet, so #{latest.born} is born here."
-    compared = f"d² = {latest.distance:,.2f} {'≥' if latest.born is not None else '<'} τ = {latest.threshold:,.2f}"
+    if math.isinf(latest.threshold):
+        near = f"#{latest.nearest} is the nearest (d² = {fixed(latest.distance, 2)})"
+        return f"{start} with β = 0 no sample is new. {near}; every component learns by its posterior."
+    relation = "≥" if latest.born is not None else "<"
+    compared = f"d² = {fixed(latest.distance, 2)} {relation} τ = {fixed(latest.threshold, 2)}"
     if latest.born is not None:
         return f"{start} even the nearest component, #{latest.nearest}, is far ({compared}), so #{latest.born} is born."
     return f"{start} #{latest.nearest} is near ({compared}), so every component learns by its posterior."

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from figmn import Parameters
+from figmn.params import BETA, SP_MIN, V_MIN
 from workbench.run.choices import Choices
 from workbench.run.dataset import Colour, Dataset, Origin, load
 from workbench.run.files import write_safely
@@ -119,11 +120,11 @@ class Recipe:
         """One line for people."""
         values = self.parameters
         delta = "by columns" if values.delta is None else f"{values.delta:g}"
-        numbers = (("β", values.beta), ("v_min", values.v_min), ("sp_min", values.sp_min))
+        numbers = ((BETA, values.beta), (V_MIN, values.v_min), (SP_MIN, values.sp_min))
         parts = [
             shortened(self.origin.title, LONGEST_TITLE),
             f"δ {delta}",
-            *(f"{symbol} {value:g}" for symbol, value in numbers),
+            *(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers),
         ]
         parts += [values.covariance]
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]

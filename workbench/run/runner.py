@@ -12,6 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeVar
 
 from figmn import Parameters
+from figmn.params import BETA, SP_MIN, V_MIN
 from workbench.run.chunks import ChunkSize, Pace
 from workbench.run.dataset import Dataset
 from workbench.run.frame import LIVE, Frame, Message, Plane, State
@@ -316,7 +317,8 @@ class Runner:
         learner.change(parameters)
         if learner.recipe is not before:
             self.recipe, self._is_shown = learner.recipe, False
-            values = f"β {parameters.beta:g}, v_min {parameters.v_min:g}, sp_min {parameters.sp_min:g}"
+            numbers = ((BETA, parameters.beta), (V_MIN, parameters.v_min), (SP_MIN, parameters.sp_min))
+            values = ", ".join(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers)
             self._send("changed", f"From sample {learner.n_done:,} on: {values}")
 
     # What is shown

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from workbench.run.frame import Frame
 from workbench.views.cells import Index, alignment
 from workbench.views.component_state import Floats, probation, words
-from workbench.views.figures import MINUS, compact, short, whole
+from workbench.views.figures import compact, fixed, short, whole
 
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
@@ -126,11 +126,11 @@ class ComponentModel(QAbstractTableModel):
         if column == ID:
             return f"#{value}"
         if column == PRIOR:
-            return f"{value:.4f}"
+            return fixed(value, 4)
         if column == AGE and value < MANY:
             return whole(value)
         if column == DETERMINANT and abs(value) < 1:
-            return f"{value:.3f}".replace("-", MINUS)
+            return fixed(value, 3)
         return str(value) if column == STATE else compact(float(value))
 
     # Rows that come and go

@@ -15,15 +15,31 @@ def short(value: float, digits: int = 4) -> str:
     >>> short(1234567.8), short(-0.012345), short(3), short(float("nan")), short(1.5e-9)
     ('1,234,568', '−0.01235', '3.000', '–', '1.500e−9')
     """
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else f"{MINUS}∞"
+    if not math.isfinite(value):
+        return in_words(value)
     size = abs(value)
     if size and not SMALL <= size < LARGE:
         return _scientific(value, digits - 1)
     places = digits - 1 - (math.floor(math.log10(size)) if size else 0)
     return f"{value:,.{max(0, places)}f}".replace("-", MINUS)
+
+
+def in_words(value: float) -> str:
+    """What stands in place of a number that is none.
+
+    >>> in_words(math.inf), in_words(-math.inf), in_words(math.nan)
+    ('infinite', '−infinite', '–')
+    """
+    return "–" if math.isnan(value) else "infinite" if value > 0 else f"{MINUS}infinite"
+
+
+def fixed(value: float, places: int) -> str:
+    """A number with so many decimal places.
+
+    >>> fixed(-1234.5, 2), fixed(math.inf, 2)
+    ('−1,234.50', 'infinite')
+    """
+    return f"{value:,.{places}f}".replace("-", MINUS) if math.isfinite(value) else in_words(value)
 
 
 def whole(value: float) -> str:
@@ -32,7 +48,7 @@ def whole(value: float) -> str:
     >>> whole(1204)
     '1,204'
     """
-    return f"{value:,.0f}".replace("-", MINUS)
+    return fixed(value, 0)
 
 
 def compact(value: float) -> str:
@@ -42,7 +58,7 @@ def compact(value: float) -> str:
     ('50.00', '12,346', '123 k', '10.2 M')
     """
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if abs(value) >= max(unit, 1e5):
+        if math.inf > abs(value) >= max(unit, 1e5):
             return f"{short(value / unit, 3)} {name}"
     return short(value)
 

@@ -10,6 +10,7 @@ from workbench.evaluate.printed import Phase
 from workbench.evaluate.speed_times import Cell, PhaseTimes, SpeedTables, Timing
 from workbench.evaluate.speed_words import NOTHING, Line, average_note, lines, rows_run, seconds
 from workbench.views.cells import Index
+from workbench.views.figures import fixed
 
 TITLE, ROWS, COLUMNS, IGMN, FAST, MARK, SPEED_UP, THEIR_IGMN, THEIR_FAST, THEIR_MARK, THEIR_SPEED_UP = range(11)
 OURS, THEIRS = range(IGMN, SPEED_UP + 1), range(THEIR_IGMN, THEIR_SPEED_UP + 1)
@@ -115,7 +116,7 @@ def significance_tip(times: PhaseTimes) -> str:
     if test is None:
         return ""
     basis = ", with extrapolated times" if times.is_sampled else ""
-    return f"Paired t-test over {test.n} folds{basis}: t = {test.t:,.2f}, p = {test.p:.4f}"
+    return f"Paired t-test over {test.n} folds{basis}: t = {fixed(test.t, 2)}, p = {test.p:.4f}"
 
 
 def _fold_words(t: Timing) -> str:

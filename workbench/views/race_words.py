@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from workbench.run.race_frame import Divergence, Figures, RaceFrame
-from workbench.views.figures import MINUS, short, whole
+from workbench.views.figures import MINUS, fixed, in_words, short, whole
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
@@ -22,8 +22,8 @@ def duration(seconds: float) -> str:
     """
     if not seconds:
         return "0 s"
-    if math.isnan(seconds):
-        return "–"
+    if not math.isfinite(seconds):
+        return in_words(seconds)
     # Rounded before the unit is chosen: 0.9999 s is not 1,000 ms.
     rounded = float(f"{seconds:.3g}")
     size, unit = next(((size, unit) for size, unit in UNITS if rounded >= size), UNITS[-1])
@@ -48,14 +48,14 @@ def factor(value: float) -> str:
     >>> factor(2410.3), factor(24.13), factor(0.871), factor(float("nan"))
     ('2,410×', '24.1×', '0.871×', '–')
     """
-    return "–" if math.isnan(value) else f"{short(value, 3)}×"
+    return f"{short(value, 3)}×" if math.isfinite(value) else in_words(value)
 
 
 def rough(value: float) -> str:
     """The size of a difference, to one figure.
 
     >>> rough(3.2e-13), rough(-0.0002), rough(0.0), rough(float("inf"))
-    ('3e−13', '−2e−4', '0', '∞')
+    ('3e−13', '−2e−4', '0', 'infinite')
     """
     if not value or not math.isfinite(value):
         return "0" if not value else short(value)
@@ -67,7 +67,7 @@ def divergence_text(found: Divergence) -> str:
     """The first sample on which the engines decided differently, with as many places as tell d² from τ."""
     margins = [abs(margin) for margin in found.margins if margin and math.isfinite(margin)]
     places = min(MOST_PLACES, max(2, *(math.ceil(-math.log10(margin) - 1e-6) for margin in margins))) if margins else 2
-    fast, cubic, threshold = (f"{value:,.{places}f}" for value in (*found.distances, found.threshold))
+    fast, cubic, threshold = (fixed(value, places) for value in (*found.distances, found.threshold))
     away = ", ".join(("+" if margin > 0 else "") + rough(margin) for margin in found.margins)
     first, second = found.decisions
     decisions = f"Fast IGMN {first}, IGMN {second}"

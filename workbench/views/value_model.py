@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from workbench.source import Column, Table
 from workbench.source.table import date_texts
-from workbench.views.figures import MINUS
+from workbench.views.figures import MINUS, in_words
 from workbench.views.naming import plain_tip
 from workbench.views.theme import Theme
 
@@ -125,7 +125,7 @@ def figure(value: float, digits: int = 6) -> str:
     ('3', '1998', '123,457', '0.3', '1.5e−7', '−2.5e19')
     """
     if not math.isfinite(value):
-        return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "?")
+        return "?" if math.isnan(value) else in_words(value)
     size = abs(value)
     if size and not 1e-4 <= size < 1e15:  # noqa: PLR2004
         mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")

@@ -291,3 +291,13 @@ def test_a_default_that_follows_the_data_moves_its_mark_and_not_the_value(qtbot:
     box.reset_button.click()
     assert box.value() == 2.0
     assert not box.reset_button.isVisible()
+
+
+def test_arrows_on_a_limit_that_is_never_reached(qtbot: QtBot) -> None:
+    """From v_min = never one step leads down to the end of the slider, and none up."""
+    box = shown(qtbot, SliderBox(V_MIN, slider_low=1, slider_high=10_000))
+    box.set_value(math.inf)
+    qtbot.keyClick(box.field, Qt.Key.Key_Up)
+    assert box.value() == math.inf
+    qtbot.keyClick(box.field, Qt.Key.Key_Down)
+    assert box.value() == 10_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,33 @@ def test_exponents_have_an_interval_that_holds_the_truth() -> None:
 
 def test_two_points_make_no_exponent() -> None:
     assert fit_exponents([Measurement(YOUNG, Case(width, 10), 10, (1.0,)) for width in (2, 4)]) == []
+
+
+def law(seconds: Callable[[int], float], *dims: int) -> Exponent:
+    """The fit of times that follow a law."""
+    (found,) = fit_exponents([Measurement(CHOLESKY, Case(width, 10), 10, (seconds(width),)) for width in dims])
+    return found
+
+
+def test_fixed_costs_of_few_dimensions_do_not_flatten_the_fit() -> None:
+    """From three dimensions of 64 or more on, the smaller ones are left out of the fit."""
+    found = law(lambda width: 1e-6 + 1e-9 * width**3, 2, 8, 32, 256, 512, 1024)
+    assert found.dims == (256, 512, 1024)
+    assert found.slope == pytest.approx(3, abs=0.1)
+    assert found.is_asymptotic
+
+
+def test_an_exponent_of_few_dimensions_is_not_asymptotic() -> None:
+    found = law(lambda width: 1e-6 * width**3, 2, 4, 8, 16, 64, 128)
+    assert found.dims == (2, 4, 8, 16, 64, 128)
+    assert not found.is_asymptotic
+
+
+def test_a_growth_that_still_rises_is_not_asymptotic() -> None:
+    found = law(lambda width: 1e-3 + 1e-9 * width**3, 64, 128, 256, 512)
+    assert found.rise > 0.25
+    assert not found.is_asymptotic
+    assert law(lambda width: 1e-9 * width**3, 64, 128, 256, 512).rise == pytest.approx(0, abs=1e-9)
 
 
 def test_every_timing_has_the_time_of_the_processor_beside_it() -> None:

@@ -30,6 +30,8 @@ class Crossover:
     """Dimensions; None where the fits never meet."""
     faster_above: Contender
     """Who is faster in more dimensions; where they never meet, in all."""
+    is_always_faster: bool
+    """Whether that one was faster at every D at which both were measured."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class SweepResult:
             settings,
             tuple(measurements),
             tuple(exponents),
-            tuple(_crossovers(exponents)),
+            tuple(_crossovers(exponents, measurements)),
             tuple(_speed_ups(measurements)),
             settings.n_timings if n_done is None else n_done,
             settings.n_timings,
@@ -145,20 +147,22 @@ def sweeping(settings: SweepSettings) -> Generator[SweepResult, None, None]:
             )
 
 
-def _crossovers(exponents: Sequence[Exponent]) -> list[Crossover]:
+def _crossovers(exponents: Sequence[Exponent], measurements: Sequence[Measurement]) -> list[Crossover]:
     """Of every other engine with the cubic one."""
     cubic = next((exponent for exponent in exponents if exponent.contender.cubic), None)
     if cubic is None:
         return []
-    return [_crossover(exponent, cubic) for exponent in exponents if exponent is not cubic]
+    return [_crossover(exponent, cubic, measurements) for exponent in exponents if exponent is not cubic]
 
 
-def _crossover(exponent: Exponent, cubic: Exponent) -> Crossover:
+def _crossover(exponent: Exponent, cubic: Exponent, measurements: Sequence[Measurement]) -> Crossover:
     meet = crossover(exponent, cubic)
     # Above the place where they meet the slower growth wins; without one, who is faster anywhere.
     grows_less = exponent.slope < cubic.slope if meet else exponent.at(exponent.dims[-1]) < cubic.at(exponent.dims[-1])
     faster = exponent if grows_less else cubic
-    return Crossover(exponent.contender, cubic.contender, meet, faster.contender)
+    factors = [found.factor for found in _speed_ups(measurements) if found.contender == exponent.contender]
+    is_always = all((factor > 1) == (faster is exponent) for factor in factors)
+    return Crossover(exponent.contender, cubic.contender, meet, faster.contender, is_always)
 
 
 def _speed_ups(measurements: Sequence[Measurement]) -> list[SpeedUp]:

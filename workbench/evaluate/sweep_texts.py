@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from figmn.bench import Contender, Exponent, Measurement
+from figmn.bench import FEWEST_FITTED, MATRIX_WORK_FROM, Contender, Exponent, Measurement
 from workbench.evaluate.sweep import Crossover, SweepResult
 from workbench.source.csv_text import CsvWriter
 
+NOT_ASYMPTOTIC = "not yet asymptotic"
 FIELDS = ("engine", "n_features", "n_components", "n_rows", "n_timed")
 MANY, SOME = 1000, 100
 """Microseconds from which no decimal helps, and from which one does."""
@@ -46,12 +47,39 @@ def table(measurements: Sequence[Measurement]) -> str:
 
 
 def exponent_lines(exponents: Sequence[Exponent]) -> str:
-    """One line an engine."""
-    return "\n".join(
-        f"{e.contender.name:<22} time ~ D^{e.slope:.2f}  (95 % interval {e.low:.2f} to {e.high:.2f}, "
-        f"fitted over D = {', '.join(map(str, e.dims))})"
-        for e in exponents
-    )
+    """One line an engine; a second one where the exponent says little about larger D."""
+    lines = []
+    for e in exponents:
+        lines.append(
+            f"{e.contender.name:<22} time ~ D^{e.slope:.2f}  (95 % interval {e.low:.2f} to {e.high:.2f}, "
+            f"fitted over D = {', '.join(map(str, e.dims))})"
+        )
+        if not e.is_asymptotic:
+            lines.append(f"{'':<22} {NOT_ASYMPTOTIC}: {asymptotic_reason(e)}")
+    return "\n".join(lines)
+
+
+def asymptotic_reason(exponent: Exponent) -> str:
+    """Why an exponent is not that of many dimensions; empty where it is."""
+    if exponent.is_asymptotic:
+        return ""
+    if exponent.dims[0] < MATRIX_WORK_FROM:
+        return f"fewer than {FEWEST_FITTED} D of {MATRIX_WORK_FROM} or more; below that, fixed costs count"
+    last = exponent.slope + exponent.rise
+    return f"the growth still rises, to D^{last:.2f} from D = {exponent.dims[-2]:,} to {exponent.dims[-1]:,}"
+
+
+def asymptotic_line(exponents: Sequence[Exponent]) -> str:
+    """Which exponents say little about larger D, and why, each reason once; empty where all are asymptotic."""
+    reasons: dict[str, list[str]] = {}
+    for e in exponents:
+        if not e.is_asymptotic:
+            reasons.setdefault(asymptotic_reason(e), []).append(e.contender.name)
+    parts = []
+    for reason, names in reasons.items():
+        whose = "" if len(names) == len(exponents) else f" ({'; '.join(names)})"
+        parts.append(f"{NOT_ASYMPTOTIC}{whose}: {reason}")
+    return " · ".join(parts)
 
 
 def as_text(result: SweepResult) -> str:
@@ -90,6 +118,7 @@ def as_json(result: SweepResult) -> str:
             "engines": [c.contender.name, c.cubic.name],
             "n_features": c.n_features,
             "faster_above": c.faster_above.name,
+            "faster_at_every_D_measured": c.is_always_faster,
         }
         for c in result.crossovers
     ]
@@ -114,6 +143,8 @@ def records(
                 "high": e.high,
                 "dims": e.dims,
                 "seconds_in_one_dimension": e.scale,
+                "is_asymptotic": e.is_asymptotic,
+                "not_asymptotic_because": asymptotic_reason(e) or None,
             }
             for e in exponents
         ],
@@ -140,7 +171,11 @@ def as_latex(result: SweepResult) -> str:
         r"\noindent Median time per sample in $\mu$s (least to largest of the repeats).",
     ]
     if result.exponents:
-        fits = [rf"{_latex(e.contender.name)} $D^{{{e.slope:.2f} \pm {e.margin:.2f}}}$" for e in result.exponents]
+        fits = [
+            rf"{_latex(e.contender.name)} $D^{{{e.slope:.2f} \pm {e.margin:.2f}}}$"
+            + f" ({NOT_ASYMPTOTIC})" * (not e.is_asymptotic)
+            for e in result.exponents
+        ]
         lines.append(f"Growth (95\\,\\% interval): {'; '.join(fits)}.")
     return "\n".join(lines) + "\n"
 
@@ -166,7 +201,8 @@ def factor(value: float) -> str:
 
 def exponent_words(exponent: Exponent) -> str:
     """A growth in short."""
-    return f"D^{exponent.slope:.2f} ± {exponent.margin:.2f}"
+    remark = "" if exponent.is_asymptotic else f", {NOT_ASYMPTOTIC}"
+    return f"D^{exponent.slope:.2f} ± {exponent.margin:.2f}{remark}"
 
 
 def crossover_words(crossover: Crossover, dims: Sequence[int]) -> str:
@@ -174,7 +210,9 @@ def crossover_words(crossover: Crossover, dims: Sequence[int]) -> str:
     first, meet = crossover.faster_above.name, crossover.n_features
     second = crossover.cubic.name if crossover.faster_above == crossover.contender else crossover.contender.name
     if meet is None or meet < 1:
-        return f"by the fits {first} is faster than {second} in any number of dimensions"
+        if crossover.is_always_faster:
+            return f"{first} is faster than {second} at every D measured"
+        return f"the fits of {first} and {second} do not cross"
     where = f"{first} overtakes {second} at {dimensions(meet)}"
     if meet < dims[0]:
         return f"{where} (predicted, below all D measured)"

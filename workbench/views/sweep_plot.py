@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.sweep import SweepResult
-from workbench.evaluate.sweep_texts import crossover_words, exponent_words, fairness_line, machine_line
+from workbench.evaluate.sweep_texts import asymptotic_line, crossover_words, exponent_words, fairness_line, machine_line
 from workbench.views.data_view import Window
 from workbench.views.log_axis import LogAxis, LogPlot
 from workbench.views.naming import named
@@ -123,7 +123,12 @@ def foot_texts(result: SweepResult) -> list[str]:
     dims = result.settings.dims
     fitted = [f"fits over D = {e.dims[0]:,} to {e.dims[-1]:,}, 95 % intervals" for e in result.exponents[:1]]
     crossovers = [crossover_words(crossover, dims) for crossover in result.crossovers]
-    texts = (" · ".join([*fitted, *crossovers]), fairness_line(result), machine_line(result))
+    texts = (
+        " · ".join([*fitted, *crossovers]),
+        asymptotic_line(result.exponents),
+        fairness_line(result),
+        machine_line(result),
+    )
     return [text for text in texts if text]
 
 

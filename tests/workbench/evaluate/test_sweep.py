@@ -142,6 +142,9 @@ def test_conclusions_of_known_times() -> None:
     # 2e-6 D = 1e-8 D³, 1e-7 D² = 1e-8 D³, 6e-5 D = 1e-8 D³
     assert meets == pytest.approx({YOUNG: 200**0.5, MATURE: 10.0, LITERAL: 6000**0.5})
     assert {c.faster_above for c in result.crossovers} == {YOUNG, MATURE, LITERAL}
+    assert not any(c.is_always_faster for c in result.crossovers), "at D = 8 the cubic engine is faster than all"
+    many = made_up(SweepSettings(dims=(64, 128, 256), repeats=1))
+    assert all(c.is_always_faster for c in many.crossovers)
     assert result.speed_up(64, MATURE) == pytest.approx(6.4)
     assert result.speed_up(64, YOUNG) == pytest.approx(20.48)
     assert result.speed_up(64, CHOLESKY) is None

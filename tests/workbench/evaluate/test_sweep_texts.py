@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from figmn.bench import CHOLESKY, YOUNG
+from figmn.bench import CHOLESKY, YOUNG, Exponent
 from tests.workbench.evaluate.sweeps import SETTINGS, made_up
 from workbench.evaluate.sweep import Crossover, SweepSettings
-from workbench.evaluate.sweep_texts import crossover_words, export_text, fairness_line, machine_line
+from workbench.evaluate.sweep_texts import asymptotic_line, crossover_words, export_text, fairness_line, machine_line
 
 
 def test_csv_has_a_line_a_repeat_with_both_times() -> None:
@@ -63,7 +63,7 @@ def test_latex_needs_no_package_and_has_all_figures() -> None:
         r"& $1{,}311\times$ & $51.2\times$ \\"
     )
     assert text.count("&") == 5 * 5  # two lines of headings, three of figures
-    assert r"Fast IGMN $D^{1.00 \pm 0.00}$; Fast IGMN, mature $D^{2.00 \pm 0.00}$; IGMN, Cholesky $D^{3.00" in text
+    assert r"Fast IGMN $D^{1.00 \pm 0.00}$ (not yet asymptotic); Fast IGMN, mature $D^{2.00 \pm 0.00}$ (not yet" in text
     assert all(ord(sign) < 128 for line in text.splitlines() if not line.startswith("%") for sign in line)
 
 
@@ -88,20 +88,47 @@ def test_other_kinds_are_refused() -> None:
 @pytest.mark.parametrize(
     ("meet", "words"),
     [
-        (None, "by the fits Fast IGMN is faster than IGMN, Cholesky in any number of dimensions"),
-        (0.3, "by the fits Fast IGMN is faster than IGMN, Cholesky in any number of dimensions"),
+        (None, "Fast IGMN is faster than IGMN, Cholesky at every D measured"),
+        (0.3, "Fast IGMN is faster than IGMN, Cholesky at every D measured"),
         (5.25, "Fast IGMN overtakes IGMN, Cholesky at D ≈ 5.2 (predicted, below all D measured)"),
         (40.0, "Fast IGMN overtakes IGMN, Cholesky at D ≈ 40 (predicted)"),
         (4000.0, "Fast IGMN overtakes IGMN, Cholesky at D ≈ 4,000 (predicted, beyond all D measured)"),
     ],
 )
 def test_a_crossover_says_how_far_it_is_from_what_was_measured(meet: float | None, words: str) -> None:
-    assert crossover_words(Crossover(YOUNG, CHOLESKY, meet, YOUNG), (16, 512)) == words
+    assert crossover_words(Crossover(YOUNG, CHOLESKY, meet, YOUNG, is_always_faster=True), (16, 512)) == words
 
 
 def test_a_crossover_the_other_way_round() -> None:
-    crossover = Crossover(YOUNG, CHOLESKY, 40.0, CHOLESKY)
+    crossover = Crossover(YOUNG, CHOLESKY, 40.0, CHOLESKY, is_always_faster=False)
     assert crossover_words(crossover, (16, 512)) == "IGMN, Cholesky overtakes Fast IGMN at D ≈ 40 (predicted)"
+
+
+def test_who_was_not_faster_everywhere_is_not_said_to_be() -> None:
+    crossover = Crossover(YOUNG, CHOLESKY, None, YOUNG, is_always_faster=False)
+    assert crossover_words(crossover, (16, 512)) == "the fits of Fast IGMN and IGMN, Cholesky do not cross"
+
+
+def test_exponents_of_few_dimensions_are_not_yet_asymptotic_and_every_text_says_so() -> None:
+    small, large = made_up(), made_up(SweepSettings(dims=(16, 64, 256, 1024), repeats=3))
+    reason = "not yet asymptotic: fewer than 3 D of 64 or more; below that, fixed costs count"
+    assert export_text(small, "text").count(reason) == 4
+    assert asymptotic_line(small.exponents) == reason
+    assert [e["is_asymptotic"] for e in json.loads(export_text(small, "json"))["exponents"]] == [False] * 4
+    assert export_text(small, "latex").count("(not yet asymptotic)") == 4
+    assert asymptotic_line(large.exponents) == ""
+    for kind in ("text", "latex"):
+        assert "asymptotic" not in export_text(large, kind)
+    written = json.loads(export_text(large, "json"))["exponents"]
+    assert [(e["is_asymptotic"], e["dims"]) for e in written] == [(True, [64, 256, 1024])] * 3
+
+
+def test_a_growth_that_still_rises_is_named_by_its_engine() -> None:
+    exponents = [Exponent(YOUNG, 1.0, 0.9, 1.1, (64, 128, 256), 1e-6, rise=0.1),
+                 Exponent(CHOLESKY, 2.1, 1.9, 2.3, (64, 128, 256), 1e-6, rise=0.5)]  # fmt: skip
+    assert asymptotic_line(exponents) == (
+        "not yet asymptotic (IGMN, Cholesky): the growth still rises, to D^2.60 from D = 128 to 256"
+    )
 
 
 def test_lines_below_a_plot() -> None:

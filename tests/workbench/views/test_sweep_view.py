@@ -210,14 +210,18 @@ def test_lines_are_named_with_their_growth(view: SweepView) -> None:
     shown(view, made_up())
     growths = {series.name: series.growth for series in view.plot.item.series}
     assert growths == {
-        "Fast IGMN": "D^1.00 ± 0.00",
-        "Fast IGMN, mature": "D^2.00 ± 0.00",
-        "IGMN, Cholesky": "D^3.00 ± 0.00",
-        "Fast IGMN as printed": "D^1.00 ± 0.00",
+        "Fast IGMN": "D^1.00 ± 0.00, not yet asymptotic",
+        "Fast IGMN, mature": "D^2.00 ± 0.00, not yet asymptotic",
+        "IGMN, Cholesky": "D^3.00 ± 0.00, not yet asymptotic",
+        "Fast IGMN as printed": "D^1.00 ± 0.00, not yet asymptotic",
     }
     assert {*growths, *(f"{name} growth" for name in growths), "D²", "D³"} <= view.plot.item.placed.keys()
     assert "Fast IGMN, mature: crossover at D ≈ 10" in view.plot.item.placed
     assert "IGMN, Cholesky: D^3.00 ± 0.00" in view.plot.accessibleDescription()
+    assert any(line.startswith("not yet asymptotic: fewer than 3 D of 64") for line in view.plot.foot.lines)
+    shown(view, made_up(SweepSettings(dims=(64, 256, 1024), repeats=1)))
+    assert {series.growth for series in view.plot.item.series} == {f"D^{power}.00 ± 0.00" for power in (1, 2, 3)}
+    assert not any("asymptotic" in line for line in view.plot.foot.lines)
 
 
 @pytest.mark.parametrize("size", [(990, 690), (1630, 960), (700, 500)])

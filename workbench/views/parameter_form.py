@@ -25,7 +25,13 @@ from workbench.views.theme import GRID, LIGHT, Theme
 FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"
 FIELD_HEIGHT = 28
-SLIDERS = {"delta": (0.001, 10), "beta": (1e-12, 1), "v_min": (1, 10_000), "sp_min": (0.1, 1000), "seed": (None, None)}
+SLIDERS = {
+    "delta": (0.001, 10),
+    "beta": (1e-12, 1),
+    "v_min": (1, 10_000),
+    "sp_min": (0.1, 10_000),
+    "seed": (None, None),
+}
 STATES = {
     "none": ("", "", ""),
     "current": ("check", "good", "The run shown was made with these values"),

@@ -27,7 +27,9 @@ PRESETS = (
     Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
     Preset(
         "births and deaths",
-        Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=1000),
-        "For the demo: a component that has not gathered two thirds of 1,500 samples gives way to a new one.",
+        # No sp exceeds the age, so none reaches 2,000 in time. One that could would never die again: it would grow over
+        # all clusters, and nothing would be new any more.
+        Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=2000),
+        "For the demo: every component gives way to a new one after 1,500 samples.",
     ),
 )

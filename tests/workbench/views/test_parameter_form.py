@@ -140,7 +140,7 @@ def test_the_presets_are_those_of_the_paper() -> None:
         ("paper examples", Parameters(0.01, 0.1, 5, 3)),
         ("paper speed", Parameters(delta=1, beta=0)),
         ("paper accuracy", Parameters(beta=0.001)),
-        ("births and deaths", Parameters(0.2, 1e-6, 1500, 1000)),
+        ("births and deaths", Parameters(0.2, 1e-6, 1500, 2000)),
     ]
 
 

@@ -149,7 +149,8 @@ class Engine(Questions):
         Returns
         -------
         Record
-            One entry a row: its density before it was learned, the nearest component, births and removals.
+            One entry a row: its density before it was learned, the nearest component and the one that takes most of
+            it, births and removals.
 
         Examples
         --------
@@ -516,7 +517,7 @@ class Engine(Questions):
             observe = False
         components, sample = self._components, self.n_seen
         if not components.count:
-            recorder.measured(sample, -np.inf, components.ids, np.empty(0))
+            recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
             self._give_birth(row, observe, recorder)
             self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
             return
@@ -527,7 +528,7 @@ class Engine(Questions):
         total = weights.sum()
         posteriors = weights / total
         log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
-        recorder.measured(sample, log_likelihood, components.ids, measured.distances)
+        recorder.measured(sample, log_likelihood, components.ids, measured.distances, posteriors)
         if (measured.distances < self._threshold).any():
             omegas = self._update(measured, posteriors)
             recorder.removed(sample, self._prune())

@@ -14,7 +14,17 @@ import numpy as np
 from numba import njit
 
 from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, SINGULAR
-from figmn.recorder import BORN, DISTANCE, LOG_LIKELIHOOD, N_COMPONENTS, N_INDEFINITE, NEAREST, NOBODY
+from figmn.recorder import (
+    BORN,
+    DISTANCE,
+    LOG_LIKELIHOOD,
+    N_COMPONENTS,
+    N_INDEFINITE,
+    NEAREST,
+    NOBODY,
+    OWNER,
+    POSTERIOR,
+)
 from figmn.scale import CONSTANT_FLOOR, SMALLEST
 
 # Sums may be reordered for vector instructions; infinities and NaN keep their meaning.
@@ -120,6 +130,7 @@ def learn_rows(
         if recording:
             distance, whose = (smallest, ids[nearest]) if count else (np.nan, NOBODY)
             _note_measured(column + n, log_likelihood, distance, whose, measures, numbers)
+            _note_owner(column + n, count, weights, ids, measures, numbers)
         for j in range(count):
             omegas[j] = 0.0
         if not smallest < threshold:
@@ -136,6 +147,7 @@ def learn_rows(
             counters[1] += 1
             if recording:
                 _note_learned(column + n, ids[count], counters, numbers)
+                measures[POSTERIOR, column + n], numbers[OWNER, column + n] = 1.0, ids[count]
             continue
         for j in range(count):
             if weights[j] == 0.0:
@@ -187,6 +199,17 @@ def _note_measured(
     """Write down what a sample meets: its log density, and the distance and the id of the nearest component."""
     measures[LOG_LIKELIHOOD, column], measures[DISTANCE, column] = log_likelihood, distance
     numbers[NEAREST, column] = nearest
+
+
+@compiled
+def _note_owner(column: int, count: int, posteriors: Any, ids: Any, measures: Any, numbers: Any) -> None:
+    """Write down the component with the largest posterior; a birth writes its own over it."""
+    largest, owner = -1.0, 0
+    for j in range(count):
+        larger = posteriors[j] > largest
+        largest, owner = posteriors[j] if larger else largest, j if larger else owner
+    if count:
+        measures[POSTERIOR, column], numbers[OWNER, column] = largest, ids[owner]
 
 
 @compiled
@@ -557,6 +580,7 @@ def learn_block(
         if recording:
             distance, whose = (smallest, ids[nearest]) if counters[0] else (np.nan, NOBODY)
             _note_measured(column + t, log_likelihood, distance, whose, measures, numbers)
+            _note_owner(column + t, n_components, weights, ids, measures, numbers)
         if not smallest < threshold:
             return t, BIRTH, log_likelihood
         for j in range(n_components):

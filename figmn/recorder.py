@@ -1,4 +1,4 @@
-"""The hand that writes a `Record` while rows are learned."""
+"""Collects per-sample results into a `Record`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from figmn.trace import Record
 
 NOBODY = -1
 """The id of no component."""
-LOG_LIKELIHOOD, DISTANCE = 0, 1
+LOG_LIKELIHOOD, DISTANCE, POSTERIOR = 0, 1, 2
 """Rows of the measures that are written down, one column a sample."""
-NEAREST, BORN, N_COMPONENTS, N_INDEFINITE = 0, 1, 2, 3
+NEAREST, OWNER, BORN, N_COMPONENTS, N_INDEFINITE = 0, 1, 2, 3, 4
 """Rows of the numbers that are written down, one column a sample."""
 
 
@@ -19,12 +19,12 @@ class Recorder:
     """Writes down what every sample does; one for no samples writes nothing.
 
     >>> recorder = Recorder(first=7, n_samples=1, n_components=2)
-    >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]))
+    >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]), np.array([0.8, 0.2]))
     >>> recorder.removed(7, np.array([3]))
     >>> recorder.learned(7, NOBODY, 1, 0)
     >>> record = recorder.record(threshold=5.0, nanoseconds=100, cpu_nanoseconds=90)
-    >>> record.nearest, record.removed_samples, record.removed_ids
-    (array([4]), array([7]), array([3]))
+    >>> record.nearest, record.owners, record.removed_samples, record.removed_ids
+    (array([4]), array([3]), array([7]), array([3]))
     """
 
     def __init__(self, first: int, n_samples: int, n_components: int) -> None:
@@ -32,8 +32,8 @@ class Recorder:
         self._first, self._is_silent = first, n_samples == 0
         # One piece of memory for all: a large one comes in large pages, and several smaller ones page by page, which
         # can take a fifth as long as learning in two dimensions.
-        table = np.empty((6, n_samples))
-        self._measures, self._numbers = table[:2], table[2:].view(np.int64)
+        table = np.empty((N_INDEFINITE + POSTERIOR + 2, n_samples))
+        self._measures, self._numbers = table[: POSTERIOR + 1], table[POSTERIOR + 1 :].view(np.int64)
         # Each of those there were can go, and each that is born: one a sample at most.
         self._removals = np.empty((n_components + n_samples, 2), np.int64)
 
@@ -41,13 +41,18 @@ class Recorder:
         """Where a compiled loop writes: measures, numbers, removals, and the column of this sample."""
         return self._measures, self._numbers, self._removals, sample - self._first
 
-    def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats) -> None:
-        """Write down what a sample meets: its log density, and the components with their d²."""
+    def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats, posteriors: Floats) -> None:
+        """Write down what a sample meets: its log density, and the components with their d² and posteriors."""
         if self._is_silent:
             return
-        column, place = sample - self._first, distances.argmin() if len(ids) else None
-        self._measures[:, column] = log_likelihood, np.nan if place is None else distances[place]
-        self._numbers[NEAREST, column] = NOBODY if place is None else ids[place]
+        column = sample - self._first
+        if not len(ids):
+            self._measures[:, column] = log_likelihood, np.nan, np.nan
+            self._numbers[: OWNER + 1, column] = NOBODY
+            return
+        nearest, owner = distances.argmin(), posteriors.argmax()
+        self._measures[:, column] = log_likelihood, distances[nearest], posteriors[owner]
+        self._numbers[: OWNER + 1, column] = ids[nearest], ids[owner]
 
     def removed(self, sample: int, ids: Ints) -> None:
         """Write down which components a sample removes."""
@@ -59,8 +64,12 @@ class Recorder:
 
     def learned(self, sample: int, born: int, n_components: int, n_indefinite: int) -> None:
         """Write down what a sample leaves."""
-        if not self._is_silent:
-            self._numbers[BORN:, sample - self._first] = born, n_components, n_indefinite
+        if self._is_silent:
+            return
+        column = sample - self._first
+        self._numbers[BORN:, column] = born, n_components, n_indefinite
+        if born != NOBODY:
+            self._numbers[OWNER, column], self._measures[POSTERIOR, column] = born, 1.0
 
     def record(self, threshold: float, nanoseconds: int, cpu_nanoseconds: int) -> Record:
         """What was written down; nothing can be added any more."""
@@ -73,6 +82,8 @@ class Recorder:
             log_likelihoods=self._measures[LOG_LIKELIHOOD],
             nearest=self._numbers[NEAREST],
             distances=self._measures[DISTANCE],
+            owners=self._numbers[OWNER],
+            posteriors=self._measures[POSTERIOR],
             born=self._numbers[BORN],
             n_components=self._numbers[N_COMPONENTS],
             n_indefinite=self._numbers[N_INDEFINITE],

@@ -56,6 +56,8 @@ class Record:
     (array([ 0, -1,  1, -1]), array([1, 1, 2, 2]))
     >>> record.nearest, record.distances.round(2), round(record.threshold, 3)
     (array([-1,  0,  0,  1]), array([   nan,   0.25, 136.11,   0.  ]), 4.605)
+    >>> record.owners, record.posteriors
+    (array([0, 0, 1, 1]), array([1., 1., 1., 1.]))
     """
 
     first: int
@@ -66,6 +68,11 @@ class Record:
     """Id of the component with the smallest d² before the sample; -1 where there was none."""
     distances: Floats
     """That smallest d²; NaN where there was no component."""
+    owners: Ints
+    """Id of the component that takes most of the sample: the one with the largest posterior before it was learned,
+    prior times density, by which all of them are updated; it need not be the nearest. Of a birth, the newborn."""
+    posteriors: Floats
+    """That largest posterior; 1 for a birth."""
     born: Ints
     """Id of the new component; -1 where the components were updated."""
     n_components: Ints

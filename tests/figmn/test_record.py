@@ -42,6 +42,8 @@ def assert_told(record: Record, traces: list[Trace], indefinite: list[int], rtol
     assert_decisions_told(record, traces, indefinite)
     distances = [trace.distances.min() if trace.n_before else np.nan for trace in traces]
     assert_allclose(record.distances, distances, rtol=rtol, atol=rtol)
+    posteriors = [1.0 if trace.created else trace.posteriors.max() for trace in traces]
+    assert_allclose(record.posteriors, posteriors, rtol=rtol, atol=rtol)
     assert_allclose(record.log_likelihoods, [trace.log_likelihood for trace in traces], rtol=rtol, atol=rtol)
 
 
@@ -50,6 +52,8 @@ def assert_decisions_told(record: Record, traces: list[Trace], indefinite: list[
     removals = [(trace.sample, number) for trace in traces for number in trace.removed]
     assert record.first == traces[0].sample
     assert record.nearest.tolist() == nearest
+    owners = [trace.born if trace.created else int(trace.ids[trace.posteriors.argmax()]) for trace in traces]
+    assert record.owners.tolist() == owners
     assert record.born.tolist() == [-1 if trace.born is None else trace.born for trace in traces]
     assert record.n_components.tolist() == [trace.n_after for trace in traces]
     assert record.n_indefinite.tolist() == indefinite
@@ -136,6 +140,17 @@ def test_rows_come_in_several_calls(engine: type[Engine], monkeypatch: Any) -> N
 
 
 @both_engines
+def test_the_owner_need_not_be_the_nearest(engine: type[Engine]) -> None:
+    """The component at 0 is nearer to 3.9 by d², but the one at 8 has forty times its evidence."""
+    model = engine(1.0, 1e-9, scale=[1.0]).learn([[0.0], [8.0], *[[8.0 + w] for w in (-1, 1) * 20]])
+    posteriors = model.responsibilities([[3.9]])[0]
+    record = model.learn_recorded([[3.9]])
+    assert (record.nearest.tolist(), record.owners.tolist()) == ([0], [1])
+    assert_allclose(record.posteriors, posteriors[1])
+    assert posteriors[1] > 0.9
+
+
+@both_engines
 def test_the_density_is_that_before_the_row(engine: type[Engine]) -> None:
     rows = blobs()
     model = engine(0.3, 0.01, scale=rows.std(axis=0)).learn(rows)
@@ -149,7 +164,7 @@ def test_it_is_read_only_and_timed(engine: type[Engine]) -> None:
     assert record.nanoseconds > 0
     arrays = {field.name: getattr(record, field.name) for field in fields(record)}
     arrays = {name: value for name, value in arrays.items() if isinstance(value, np.ndarray)}
-    assert len(arrays) == 8
+    assert len(arrays) == 10
     for name, array in arrays.items():
         assert not array.flags.writeable, name
         assert array.flags.c_contiguous, name

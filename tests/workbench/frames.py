@@ -107,6 +107,8 @@ def _latest(trace: Trace) -> Latest:
         row=trace.sample,
         nearest=None if nearest is None else int(trace.ids[nearest]),
         distance=np.nan if nearest is None else float(trace.distances[nearest]),
+        owner=int(trace.ids[trace.posteriors.argmax()]) if trace.born is None else trace.born,
+        posterior=float(trace.posteriors.max()) if trace.born is None else 1.0,
         threshold=trace.threshold,
         born=trace.born,
         removed=trace.removed,

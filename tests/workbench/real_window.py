@@ -83,7 +83,7 @@ def export(wiring: Wiring, folder: Path) -> None:
     log = pyarrow.csv.read_csv(folder / "log.csv")
     lines = expected.log.lines()
     np.testing.assert_allclose(log["log_likelihood"].to_numpy()[1:], lines.log_likelihood[1:], rtol=1e-9)
-    assert log["component"].to_pylist() == lines.component.tolist()
+    assert log["owner_on_arrival"].to_pylist() == lines.owner.tolist()
 
 
 def race(wiring: Wiring) -> None:

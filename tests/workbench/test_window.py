@@ -121,7 +121,7 @@ def test_play_pause_step_and_stop(qtbot: QtBot, wiring: Wiring) -> None:
     n_done = frame.n_done
     click(qtbot, wiring, "stepButton")
     wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done == n_done + 1)
-    assert f"Sample {n_done + 1:,}:" in find(wiring, QLabel, "sentence").text()
+    assert f"Sample {n_done + 1:,}." in find(wiring, QLabel, "sentence").text()
     click(qtbot, wiring, "stopButton")
     wait(qtbot, lambda: state(wiring) == "stopped")
     click(qtbot, wiring, "playButton")  # begins anew

@@ -24,7 +24,10 @@ from workbench.views.welcome import Welcome
 WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 """The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
 gigabyte."""
-LOG_HELP = "What every sample did, as CSV: label, component, d², log-likelihood, µs"
+LOG_HELP = (
+    "What every sample did, as CSV: its row and label, the nearest component and the one that takes most of it, "
+    "log-likelihood, µs"
+)
 HELD_OUT_HELP = (
     "How likely the mixture finds rows that it has never seen: the mean logarithm of its density at them. "
     "Larger is better; only runs on the same columns can be compared."

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+from workbench.run.dataset import GeneratorOrigin
 from workbench.run.frame import Frame, Latest
 from workbench.views.figures import fixed
 
 READABLE = 20
 """Samples a second that a person can still follow."""
+FINEST = 4
+"""Decimals of a percentage; beyond them the others get less than a millionth."""
 
 
 def sentence(frame: Frame) -> str:
@@ -23,21 +26,38 @@ def sentence(frame: Frame) -> str:
             f"{frame.n_births:,} components born and {frame.n_removals:,} removed so far. "
             "Pause, or step, to see what one sample does."
         )
-    return " ".join([_decision(frame.latest), *_removals(frame.latest, frame)])
+    return " ".join([f"{_place(frame)}.", _decision(frame.latest), *_removals(frame.latest, frame)])
+
+
+def percent(share: float) -> str:
+    """A share that is never rounded up to all while others visibly have some.
+
+    >>> percent(0.31), percent(0.996), percent(0.99996), percent(0.99999998), percent(1.0)
+    ('31 %', '99.6 %', '99.996 %', '100 %', '100 %')
+    """
+    texts = (f"{100 * share:.{places}f}" for places in range(FINEST + 1))
+    return f"{next((text for text in texts if float(text) < 100), '100')} %"  # noqa: PLR2004
+
+
+def _place(frame: Frame) -> str:
+    """The number of the latest sample in the stream, and the row of the data that it is; both count from 1."""
+    assert frame.latest is not None
+    sample, origin = f"Sample {frame.latest.sample + 1:,}", frame.recipe.origin
+    if isinstance(origin, GeneratorOrigin):
+        return sample  # made up in the order in which it comes
+    return f"{sample} · row {frame.latest.row + 1:,} of {origin.title}"
 
 
 def _decision(latest: Latest) -> str:
-    start = f"Sample {latest.sample + 1:,}:"
     if latest.nearest is None:
-        return f"{start} there was no component yet, so #{latest.born} is born here."
-    if math.isinf(latest.threshold):
-        near = f"#{latest.nearest} is the nearest (d² = {fixed(latest.distance, 2)})"
-        return f"{start} with β = 0 no sample is new. {near}; every component learns by its posterior."
-    relation = "≥" if latest.born is not None else "<"
-    compared = f"d² = {fixed(latest.distance, 2)} {relation} τ = {fixed(latest.threshold, 2)}"
+        return f"New: there was no component yet. #{latest.born} is born here."
+    distance, threshold = f"d² to #{latest.nearest} is {fixed(latest.distance, 2)}", fixed(latest.threshold, 2)
     if latest.born is not None:
-        return f"{start} even the nearest component, #{latest.nearest}, is far ({compared}), so #{latest.born} is born."
-    return f"{start} #{latest.nearest} is near ({compared}), so every component learns by its posterior."
+        return f"New: {distance}, the smallest, and not below τ = {threshold}. #{latest.born} is born here."
+    takes = f"#{latest.owner} takes {percent(latest.posterior)} of it."
+    if math.isinf(latest.threshold):
+        return f"Not new: with β = 0 no sample is new. {takes}"
+    return f"Not new: {distance}, below τ = {threshold}. {takes}"
 
 
 def _removals(latest: Latest, frame: Frame) -> list[str]:

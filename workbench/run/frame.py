@@ -128,6 +128,10 @@ class Latest:
     """Id of the nearest component before it; None where there was none."""
     distance: float
     """d² to the nearest component."""
+    owner: int
+    """Id of the component that takes most of it, by the posteriors before it was learned; the newborn of a birth."""
+    posterior: float
+    """That largest posterior; 1 for a birth."""
     threshold: float
     """τ, which every d² must reach for a birth."""
     born: int | None

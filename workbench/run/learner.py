@@ -275,6 +275,8 @@ def _latest(chunk: Chunk, record: Record) -> Latest:
         row=int(chunk.rows[-1]),
         nearest=None if nearest < 0 else nearest,
         distance=float(record.distances[-1]),
+        owner=int(record.owners[-1]),
+        posterior=float(record.posteriors[-1]),
         threshold=record.threshold,
         born=None if born < 0 else born,
         removed=tuple(record.removed_ids[record.removed_samples == sample].tolist()),

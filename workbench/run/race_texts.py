@@ -64,6 +64,8 @@ def parity_text(parity: Parity) -> str:
 def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
     """Everything that was measured, with the recipe and the machine."""
     parity = asdict(frame.parity) | {"level": frame.parity.level}
+    if parity["divergence"] is not None:
+        parity["divergence"]["sample"] += 1  # samples count from 1 wherever a user reads them
     content = {
         "machine": machine | {"BLAS threads": frame.threads},
         "recipe": json.loads(frame.recipe.to_text()),

@@ -28,11 +28,16 @@ class Lines(NamedTuple):
     """Row of the source, from 0."""
     code: NDArray[np.int32]
     """Position of its class in the labels, -1 for none."""
-    component: Ints
-    """The component that was born of it, or else the nearest one; -1 where there was none."""
-    born: NDArray[np.bool_]
+    nearest: Ints
+    """The component with the smallest d² before it was learned; -1 where there was none."""
     distance: Floats
-    """d² to the nearest component before it was learned; NaN where there was none."""
+    """That smallest d²; NaN where there was no component."""
+    owner: Ints
+    """The component that takes most of it, by its posterior before it was learned; the newborn of a birth."""
+    posterior: Floats
+    """That largest posterior; 1 for a birth."""
+    born: Ints
+    """The component that was born of it; -1 for none."""
     log_likelihood: Floats
     """Log density before it was learned."""
     microseconds: Floats
@@ -54,14 +59,15 @@ class Lines(NamedTuple):
 def lines_of(record: Record, rows: Ints, codes: NDArray[np.int32]) -> Lines:
     """The entries of a chunk."""
     count = len(record.born)
-    born = record.born >= 0
     return Lines(
         sample=record.first + np.arange(count),
         row=rows,
         code=codes,
-        component=np.where(born, record.born, record.nearest),
-        born=born,
+        nearest=record.nearest,
         distance=record.distances,
+        owner=record.owners,
+        posterior=record.posteriors,
+        born=record.born,
         log_likelihood=record.log_likelihoods,
         microseconds=np.full(count, record.nanoseconds / 1e3 / count),
         n_components=record.n_components,
@@ -139,15 +145,18 @@ def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:
 
 
 def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
+    """As a user reads it: samples and rows count from 1."""
     names = np.array([*labels, None], dtype=object)
     return pa.table(
         {
-            "sample": lines.sample,
-            "row": lines.row,
+            "sample": lines.sample + 1,
+            "row": lines.row + 1,
             "label": pa.array(names[lines.code], pa.string()),
-            "component": pa.array(lines.component, mask=lines.component < 0),
-            "born": lines.born,
-            "d2": pa.array(lines.distance, mask=np.isnan(lines.distance)),
+            "nearest_on_arrival": pa.array(lines.nearest, mask=lines.nearest < 0),
+            "d2_to_nearest": pa.array(lines.distance, mask=np.isnan(lines.distance)),
+            "owner_on_arrival": lines.owner,
+            "owner_posterior": lines.posterior,
+            "born": pa.array(lines.born, mask=lines.born < 0),
             "log_likelihood": pa.array(lines.log_likelihood, mask=~np.isfinite(lines.log_likelihood)),
             "us": lines.microseconds,
             "K": lines.n_components,
@@ -157,4 +166,4 @@ def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
 
 def _nothing() -> Lines:
     whole, real = np.empty(0, np.int64), np.empty(0)
-    return Lines(whole, whole, np.empty(0, np.int32), whole, np.empty(0, np.bool_), real, real, real, whole)
+    return Lines(whole, whole, np.empty(0, np.int32), whole, real, whole, real, whole, real, real, whole)

@@ -44,12 +44,15 @@ def test_a_run_is_what_the_library_learns_row_by_row() -> None:
     lines = result.log.lines()
     np.testing.assert_allclose(result.model.means, model.means)
     assert lines.sample.tolist() == list(range(150))
-    assert lines.born.tolist() == [trace.created for trace in traces]
+    assert lines.born.tolist() == [-1 if trace.born is None else trace.born for trace in traces]
     assert lines.n_components.tolist() == [trace.n_after for trace in traces]
     np.testing.assert_allclose(lines.log_likelihood[1:], [trace.log_likelihood for trace in traces[1:]])
     np.testing.assert_allclose(lines.distance[1:], [trace.distances.min() for trace in traces[1:]])
-    near = [trace.born if trace.created else trace.ids[trace.distances.argmin()] for trace in traces]
-    assert lines.component.tolist() == near
+    assert lines.nearest.tolist() == [-1, *(trace.ids[trace.distances.argmin()] for trace in traces[1:])]
+    owners = [trace.born if trace.created else trace.ids[trace.posteriors.argmax()] for trace in traces]
+    assert lines.owner.tolist() == owners
+    posteriors = [1 if trace.created else trace.posteriors.max() for trace in traces]
+    np.testing.assert_allclose(lines.posterior, posteriors)
     assert result.n_births == sum(trace.created for trace in traces)
     assert result.n_removals == sum(len(trace.removed) for trace in traces) > 0
 
@@ -89,8 +92,8 @@ def test_stopping_at_events_learns_the_same(births: bool) -> None:
     log = whole.log
     assert isinstance(log, SampleLog)
     lines = log.lines()
-    removed = np.flatnonzero(np.diff(lines.n_components, prepend=0) - lines.born < 0)
-    assert places == (np.flatnonzero(lines.born) if births else removed).tolist()
+    removed = np.flatnonzero(np.diff(lines.n_components, prepend=0) - (lines.born >= 0) < 0)
+    assert places == (np.flatnonzero(lines.born >= 0) if births else removed).tolist()
     np.testing.assert_allclose(stops.engine.means, whole.engine.means, rtol=1e-12)
     assert (stops.n_births, stops.n_removals) == (whole.n_births, whole.n_removals)
 
@@ -122,10 +125,17 @@ def test_the_log_goes_to_a_file_whole_or_not_at_all(tmp_path: Path) -> None:
     result = run(IRIS, csv=path)
     table = pyarrow.csv.read_csv(path)
     lines = result.log.lines()
-    assert table.column_names == ["sample", "row", "label", "component", "born", "d2", "log_likelihood", "us", "K"]
-    np.testing.assert_array_equal(table["component"], lines.component)
-    np.testing.assert_array_equal(table["d2"].to_numpy()[1:], lines.distance[1:])
-    assert table["d2"][0].as_py() is None
+    assert table.column_names == [
+        "sample", "row", "label", "nearest_on_arrival", "d2_to_nearest", "owner_on_arrival", "owner_posterior", "born",
+        "log_likelihood", "us", "K",
+    ]  # fmt: skip
+    assert table["sample"].to_pylist() == list(range(1, 151))
+    np.testing.assert_array_equal(table["row"], lines.row + 1)
+    np.testing.assert_array_equal(table["nearest_on_arrival"].to_numpy()[1:], lines.nearest[1:])
+    np.testing.assert_array_equal(table["owner_on_arrival"], lines.owner)
+    np.testing.assert_array_equal(table["d2_to_nearest"].to_numpy()[1:], lines.distance[1:])
+    assert table["nearest_on_arrival"][0].as_py() is table["d2_to_nearest"][0].as_py() is None
+    assert table["born"].to_pylist() == [born if born >= 0 else None for born in lines.born.tolist()]
     assert set(table["label"].to_pylist()) == set(result.labels)
     before = path.read_bytes()
     with pytest.raises(Cancelled):
@@ -186,7 +196,7 @@ def test_a_log_keeps_the_latest() -> None:
     assert short.n_kept == 40
     assert SampleLog().lines().n_samples == 0
     assert short.lines().sample.tolist() == list(range(110, 150))
-    np.testing.assert_array_equal(short.lines().component, all_lines.component[-40:])
+    np.testing.assert_array_equal(short.lines().owner, all_lines.owner[-40:])
 
 
 def dataset_of(name: str) -> Dataset:

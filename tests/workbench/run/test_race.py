@@ -16,12 +16,14 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, Record
+from tests.workbench.frames import iris
 from tests.workbench.race_clock import clock
+from tests.workbench.race_frames import race_frame
 from workbench.run import Choices, Plane, Recipe, SampleOrigin
 from workbench.run.learner import Stopwatch
 from workbench.run.mailbox import Mailbox
 from workbench.run.race import Race
-from workbench.run.race_frame import RaceFrame, Split
+from workbench.run.race_frame import Divergence, RaceFrame, Split
 from workbench.run.race_headless import race, recipe_of
 from workbench.run.race_settings import RaceSettings
 from workbench.run.race_texts import as_csv, as_json, as_text
@@ -291,3 +293,12 @@ def test_the_texts_say_what_was_measured() -> None:
     assert lines[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals"
     assert lines[1] == "Fast IGMN,1,2.0,2e-06,1,1,0"
     assert len(lines) == 201
+
+
+def test_samples_count_from_1_in_every_export() -> None:
+    """The JSON counted them from 0, the texts from 1."""
+    frame = race_frame(iris(), n_pieces=4)
+    found = Divergence(1203, (12.0001, 11.9998), 12.0, ("#3 born", "learned"))
+    frame = replace(frame, parity=replace(frame.parity, divergence=found))
+    assert json.loads(as_json(frame, {}))["parity"]["divergence"]["sample"] == 1204
+    assert "sample 1,204," in as_text(frame)

@@ -153,7 +153,7 @@ def test_another_colour_is_that_of_all_points_kept(watched: Watched) -> None:
 def test_it_holds_right_after_a_birth_or_removal(watched: Watched) -> None:
     recipe = replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, v_min=20, sp_min=2)))
     lines = run(recipe).log.lines()
-    births = (np.flatnonzero(lines.born) + 1).tolist()
+    births = (np.flatnonzero(lines.born >= 0) + 1).tolist()
     runner = watched.start(recipe, pause_on=(True, False))
     for n_done in births[:3]:
         frame = watched.wait_for_state("paused", n_done)
@@ -161,7 +161,7 @@ def test_it_holds_right_after_a_birth_or_removal(watched: Watched) -> None:
         assert frame.latest.born is not None
         assert "was born" in watched.messages[-1].text
         runner.play()
-    removals = (np.flatnonzero(np.diff(lines.n_components, prepend=0) - lines.born < 0) + 1).tolist()
+    removals = (np.flatnonzero(np.diff(lines.n_components, prepend=0) - (lines.born >= 0) < 0) + 1).tolist()
     runner.set_pause_on(births=False, removals=True)
     watched.wait_for_state("paused", next(place for place in removals if place > births[2]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
 from workbench.source.samples import assets
+from workbench.views.polish import polish_all
 
 ThemeName = Literal["light", "dark", "system"]
 
@@ -131,49 +133,69 @@ def font(size: int = NORMAL, weight: QFont.Weight = QFont.Weight.Normal) -> QFon
 
 
 def apply(theme: Theme, application: QApplication) -> None:
-    """Give the whole application this look; plots are told by their views."""
-    sheet = style_sheet(theme)
-    if application.styleSheet() != sheet:  # every widget there is would be given its look anew
-        application.setStyle("Fusion")
-        application.setPalette(palette(theme))
-        application.setStyleSheet(sheet)
+    """Give the whole application this look; plots are told by their views.
+
+    The style sheet is set once and names roles of the palette: Qt would give every widget its look as often as it has
+    ancestors if another one were set, in seconds.
+    """
     pg.setConfigOptions(background=theme.base, foreground=theme.muted, antialias=True)
+    sheet, colours = style_sheet(), palette(theme)
+    if application.styleSheet() != sheet:
+        application.setStyle("Fusion")
+        application.setPalette(colours)
+        application.setStyleSheet(sheet)
+    elif application.palette() != colours:
+        application.setPalette(colours)
+        polish_all()
 
 
 def palette(theme: Theme) -> QPalette:
-    """The colours that the style sheet leaves to Qt."""
-    colours = {
-        QPalette.ColorRole.Window: theme.window,
-        QPalette.ColorRole.WindowText: theme.text,
-        QPalette.ColorRole.Base: theme.base,
-        QPalette.ColorRole.AlternateBase: theme.panel,
-        QPalette.ColorRole.Text: theme.text,
-        QPalette.ColorRole.PlaceholderText: theme.muted,
-        QPalette.ColorRole.Button: theme.panel,
-        QPalette.ColorRole.ButtonText: theme.text,
-        QPalette.ColorRole.BrightText: theme.bad,
-        QPalette.ColorRole.ToolTipBase: theme.panel,
-        QPalette.ColorRole.ToolTipText: theme.text,
-        QPalette.ColorRole.Highlight: theme.selection,
-        QPalette.ColorRole.HighlightedText: theme.text,
-        QPalette.ColorRole.Link: theme.accent,
-        QPalette.ColorRole.Light: theme.hover,
-        QPalette.ColorRole.Midlight: theme.hover,
-        QPalette.ColorRole.Mid: theme.border,
-        QPalette.ColorRole.Dark: theme.border,
-        QPalette.ColorRole.Shadow: theme.border,
-    }
+    """All colours of a look, for the style sheet by their roles and for what it leaves to Qt."""
     found = QPalette()
-    for role, colour in colours.items():
-        found.setColor(role, QColor(colour))
+    for role, name in {**QTS_OWN, **ROLES}.items():
+        found.setColor(role, QColor(getattr(theme, name)))
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         found.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.faint))
     return found
 
 
-def style_sheet(theme: Theme) -> str:
-    """What Fusion would draw otherwise. Widgets ask for a manner by the property `manner`."""
-    t, icons = theme, (assets() / "icons").as_posix()
+Role = QPalette.ColorRole
+QTS_OWN = {
+    Role.Text: "text",
+    Role.AlternateBase: "panel",
+    Role.ButtonText: "text",
+    Role.HighlightedText: "text",
+}
+ROLES = {
+    Role.Window: "window",
+    Role.Button: "panel",
+    Role.Base: "base",
+    Role.Light: "hover",
+    Role.Mid: "border",
+    Role.Midlight: "grid",
+    Role.WindowText: "text",
+    Role.PlaceholderText: "muted",
+    Role.Shadow: "faint",
+    Role.Accent: "accent",
+    Role.LinkVisited: "on_accent",
+    Role.Highlight: "selection",
+    Role.Link: "cubic",
+    Role.ToolTipText: "good",
+    Role.ToolTipBase: "warning",
+    Role.BrightText: "bad",
+    Role.Dark: "bad_background",
+}
+"""The role by which the style sheet knows each colour; some are roles by which Qt itself draws nothing here."""
+ROLE_WORDS = {
+    name: "-".join(re.findall("[A-Z][a-z]+", role.name.replace("ToolTip", "Tooltip"))).lower()
+    for role, name in ROLES.items()
+}
+ANY_LOOK = Theme(name="any", classes=(), **{name: f"palette({word})" for name, word in ROLE_WORDS.items()})
+
+
+def style_sheet() -> str:
+    """What Fusion would draw otherwise, in any look. Widgets ask for a manner by the property `manner`."""
+    t, icons = ANY_LOOK, (assets() / "icons").as_posix()
     return f"""
     QWidget {{ font-size: {NORMAL}px; }}
     QMainWindow, QDialog {{ background: {t.window}; }}
@@ -273,8 +295,8 @@ def style_sheet(theme: Theme) -> str:
     QCheckBox, QRadioButton {{ spacing: 6px; color: {t.text}; background: transparent; }}
     QCheckBox:disabled, QRadioButton:disabled {{ color: {t.faint}; }}
     QCheckBox:focus, QRadioButton:focus {{ color: {t.accent}; }}
-    QComboBox::down-arrow {{ image: url("{icons}/chevron-down-{t.name}.svg"); width: 12px; height: 12px; }}
-    QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: url("{icons}/chevron-down-{t.name}.svg");
+    QComboBox::down-arrow {{ image: url("{icons}/chevron-down-any.svg"); width: 12px; height: 12px; }}
+    QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: url("{icons}/chevron-down-any.svg");
         width: 12px; height: 12px; subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }}
     QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: 0; padding: 0; min-height: 0; background: transparent; }}
     QAbstractSpinBox {{ padding-right: 2px; }}
@@ -284,8 +306,8 @@ def style_sheet(theme: Theme) -> str:
     QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; margin: 0 2px 2px 0;
         border-bottom-right-radius: 4px; }}
     QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {t.hover}; }}
-    QAbstractSpinBox::up-arrow {{ image: url("{icons}/chevron-up-{t.name}.svg"); width: 10px; height: 10px; }}
-    QAbstractSpinBox::down-arrow {{ image: url("{icons}/chevron-down-{t.name}.svg"); width: 10px; height: 10px; }}
+    QAbstractSpinBox::up-arrow {{ image: url("{icons}/chevron-up-any.svg"); width: 10px; height: 10px; }}
+    QAbstractSpinBox::down-arrow {{ image: url("{icons}/chevron-down-any.svg"); width: 10px; height: 10px; }}
     QComboBox::down-arrow:disabled, QAbstractSpinBox::up-arrow:disabled, QAbstractSpinBox::down-arrow:disabled {{
         image: none; }}
     QCheckBox::indicator, QRadioButton::indicator {{ width: 14px; height: 14px; border: 1px solid {t.muted};
@@ -295,7 +317,7 @@ def style_sheet(theme: Theme) -> str:
     QCheckBox::indicator:hover, QRadioButton::indicator:hover, QCheckBox:focus::indicator {{
         border-color: {t.accent}; }}
     QCheckBox::indicator:checked {{ background: {t.accent}; border-color: {t.accent};
-        image: url("{icons}/check-{t.name}.svg"); }}
+        image: url("{icons}/check-any.svg"); }}
     QRadioButton::indicator:checked {{ background: {t.base}; border: 5px solid {t.accent}; width: 6px; height: 6px; }}
     QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {t.border};
         background: {t.window}; }}

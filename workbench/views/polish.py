@@ -1,0 +1,54 @@
+"""Giving all widgets their look again: what is seen at once, the rest a moment later, without holding up the window."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+BATCH = 0.01
+"""Seconds between two looks at what else there is to do."""
+
+
+def polish(widget: QWidget) -> None:
+    """Let the style sheet be applied to a widget once more, beginning with what the widget was before it."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def polish_all() -> None:
+    """Give every widget the present look."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    later = application.findChild(Later) or Later(application)
+    later.polish(QApplication.allWidgets())
+
+
+class Later(QObject):
+    """Widgets that nobody sees yet and that wait for their look."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting: list[QWidget] = []
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._go_on)
+
+    def polish(self, widgets: list[QWidget]) -> None:
+        """Give widgets their look, those that are seen before this returns."""
+        for widget in widgets:
+            if widget.isVisible():
+                polish(widget)
+        self._waiting = [widget for widget in widgets if not widget.isVisible()]
+        self._timer.start()
+
+    def _go_on(self) -> None:
+        end = perf_counter() + BATCH
+        while self._waiting and perf_counter() < end:
+            widget = self._waiting.pop()
+            if isValid(widget):  # a dialog may have been closed meanwhile
+                polish(widget)
+                widget.update()
+        if self._waiting:
+            self._timer.start()

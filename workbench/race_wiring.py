@@ -203,8 +203,10 @@ class RaceWiring(QObject):
         self.wiring.show_staleness()
         if message.kind == "failed":
             self.page.notice.show_error(message.text, message.details)
-            state = None if self.desk.frame is None else "failed"
-            self.page.run_bar.show_state(state, 0, None, None)
+            if self.desk.frame is None:
+                self.page.clear()
+            else:
+                self.page.run_bar.show_state("failed", 0, None, None)
         elif message.kind == "started":
             self.page.notice.clear()
         elif message.kind == "left-out":

@@ -86,6 +86,16 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -
     assert wiring.window.race.run_bar._n_done == 600
 
 
+def test_a_new_user_starts_the_race_with_the_button_in_its_middle(qtbot: QtBot, wiring: Wiring) -> None:
+    open_race(wiring)
+    choose(wiring)
+    start = wiring.window.race.start.button
+    qtbot.waitUntil(start.hasFocus, timeout=PATIENCE)
+    qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
+    wait_for_end(qtbot, wiring)
+    assert not start.isVisible()
+
+
 def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: Wiring) -> None:
     wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
     open_race(wiring)

@@ -28,6 +28,7 @@ from workbench.views.race_curves import RaceCurves
 from workbench.views.race_names import of_the_race
 from workbench.views.race_pace import Pace, goes_on
 from workbench.views.race_panes import RacePanes
+from workbench.views.race_start import RaceStart
 from workbench.views.race_tools import RaceTools
 from workbench.views.run_bar import RunBar
 from workbench.views.still import Still
@@ -64,30 +65,36 @@ class RacePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.notice = Notice(versions)
         self.parts = named(QTabBar(), "raceParts", "parts of this page")
-        self.stack = QStackedWidget()
+        self.stack, self.content = QStackedWidget(), QStackedWidget()
         self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
+        self.start = RaceStart()
         self.run_bar = of_the_race(RunBar(with_pauses=False))
         self.stale = named(Label(STALE), "raceStale", manner="warning")
         self.fairness = named(Label(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
         self._theme = LIGHT
         self._machine, self._reason = "", ""
+        self._title: str | None = None
         self._frame: RaceFrame | None = None
         self._pace = Pace(self._show, INTERVAL, self)
         self._lay_out()
         self._connect()
         self.show_stale(False)
+        self._show_words()
         self.clear()
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Draw a moment of the race, unless the one before was drawn just now: what is drawn is of one moment."""
         before, self._frame = self._frame, frame
+        if before is None:
+            self._show_start(False)
         if not self._pace.ask(at_once=not goes_on(before, frame)):
             self.painted.emit()
 
-    def clear(self, words: str = START) -> None:
-        """Show nothing but these words: there is no race, or none yet."""
+    def clear(self, words: str = "") -> None:
+        """Show no race: these words in its place, or without any the way to begin one."""
         self._frame = None
-        self.panes.clear(words)
+        self._show_start(not words)
+        self.panes.clear(words or START)
         self.curves.clear()
         self.run_bar.show_state(None, 0, None, None)
         self.exports.setEnabled(False)
@@ -105,6 +112,8 @@ class RacePage(QWidget):
     def set_dataset(self, title: str | None, needs_rows: bool = False) -> None:
         """Offer the dataset of the Data page; None where there is none."""
         self.tools.set_dataset(title, needs_rows)
+        self._title = title
+        self._show_words()
 
     def set_start_blocked(self, reason: str) -> None:
         """Forbid a start and say why; a number that is wrong here forbids it as well."""
@@ -123,7 +132,7 @@ class RacePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self._theme = theme
-        for view in (self.notice, self.tools, self.panes, self.curves, self.run_bar):
+        for view in (self.notice, self.start, self.tools, self.panes, self.curves, self.run_bar):
             view.set_theme(theme)
 
     # Pictures
@@ -161,6 +170,8 @@ class RacePage(QWidget):
         self.parts.currentChanged.connect(self._show_part)
         self.tools.changed.connect(self.settings_changed)
         self.tools.changed.connect(self._show_fairness)
+        self.tools.changed.connect(self._show_words)
+        self.start.start_requested.connect(self.run_bar.play_requested)
         self.tools.problem_changed.connect(self._block)
         self.panes.plane_changed.connect(self.plane_changed)
         self.panes.figures.painted.connect(self.painted)
@@ -181,7 +192,17 @@ class RacePage(QWidget):
         self.exports.setVisible(position == 0)
 
     def _block(self) -> None:
-        self.run_bar.set_start_blocked(" ".join(part for part in (self._reason, self.tools.problem()) if part))
+        reason = " ".join(part for part in (self._reason, self.tools.problem()) if part)
+        self.run_bar.set_start_blocked(reason)
+        self.start.set_blocked(reason)
+
+    def _show_start(self, is_shown: bool) -> None:
+        """The way to begin in place of the panes, whose tools are of no use then."""
+        self.content.setCurrentWidget(self.start if is_shown else self.area)
+        self.panes.tools.setVisible(not is_shown)
+
+    def _show_words(self) -> None:
+        self.start.show_settings(self.tools.settings(), self._title)
 
     def _show_fairness(self) -> None:
         """That of the race, or before it of what is chosen."""
@@ -217,18 +238,20 @@ class RacePage(QWidget):
         self.panes.tools.setContentsMargins(GRID, 0, 0, 0)
         self.stale.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, 0)
         self.shown = self._shown()
-        area = QScrollArea()
-        area.setObjectName("raceScroll")
-        area.setWidget(self.shown)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setMinimumWidth(self.shown.minimumSizeHint().width())
+        self.area = QScrollArea()
+        self.area.setObjectName("raceScroll")
+        self.area.setWidget(self.shown)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setMinimumWidth(self.shown.minimumSizeHint().width())
+        for view in (self.start, self.area):
+            self.content.addWidget(view)
         race = QWidget()
         layout = QVBoxLayout(race)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for part in (self.tools, self.panes.tools, self.stale, area, across(), self.run_bar):
-            layout.addWidget(part, 1 if part is area else 0)
+        for part in (self.tools, self.panes.tools, self.stale, self.content, across(), self.run_bar):
+            layout.addWidget(part, 1 if part is self.content else 0)
         return race
 
     def _shown(self) -> QWidget:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
@@ -133,10 +133,29 @@ def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: WholePage, monke
     assert page.panes.fast.head.words()[2].startswith("151 ")
 
 
+def test_before_the_first_race_there_is_one_obvious_way_to_begin(
+    qtbot: QtBot, page: WholePage, race: RaceFrame
+) -> None:
+    start = part(page, QPushButton, "raceStartButton")
+    assert start.isVisible()
+    assert not page.panes.isVisible(), "no empty axes"
+    with qtbot.waitSignal(page.run_bar.play_requested):
+        qtbot.mouseClick(start, LEFT)
+    page.clear("Preparing the samples…")
+    assert page.panes.isVisible()
+    page.show_frame(race)
+    assert page.panes.isVisible()
+    assert not start.isVisible()
+    page.clear()
+    assert start.isVisible()
+    page.set_start_blocked("δ is wrong")
+    assert not start.isEnabled()
+
+
 def test_says_what_the_race_waits_for(page: WholePage, race: RaceFrame) -> None:
     page.show_frame(race)
-    page.clear("the samples are made ready …")
-    assert page.panes.parity.words().endswith("the samples are made ready …")
+    page.clear("Preparing the samples…")
+    assert page.panes.parity.words().endswith("Preparing the samples…")
     assert page.panes.figures.speed_up() == "–"
 
 
@@ -147,7 +166,7 @@ def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: WholePage) -> None:
     assert page.stack.currentWidget() is page.tables
     assert not page.exports.isVisible()
     page.parts.setCurrentIndex(0)
-    assert page.panes.isVisible()
+    assert page.start.isVisible()
     assert page.exports.isVisible()
 
 

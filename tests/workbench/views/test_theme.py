@@ -75,9 +75,9 @@ def pictures(wiring: Wiring) -> dict[str, QImage]:
     """All but the status bar, which counts memory."""
     window = wiring.window
     window.dock.show()
-    found = {part.objectName(): part.grab().toImage() for part in (window.menuBar(), window.form, window.dock)}
+    found = {}
     for page in (window.data, window.stream, window.race):
         window.show_page(page)
         QApplication.processEvents()
         found[type(page).__name__] = window.tabs.grab().toImage()
-    return found
+    return found | {part.objectName(): part.grab().toImage() for part in (window.menuBar(), window.form, window.dock)}

@@ -116,8 +116,6 @@ def _choose_row(hand: Hand, popup: QWidget) -> None:
     views = seen(popup, QAbstractItemView)
     if not views or hand.chance.random() < 0.15:
         hand.press(popup, "Esc")
-        if popup.isVisible() and hand.chance.random() < 0.5:
-            popup.close()
         return
     view = hand.chance.choice(views)
     cells = view.viewport()

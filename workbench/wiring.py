@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench.heap import Heap
 from workbench.pages.words import megabytes, short_number
 from workbench.pump import Pump
 from workbench.race_desk import RaceDesk
@@ -62,6 +63,7 @@ class Wiring(QObject):
         self.window, self.workspace, self.memory = window, workspace, memory
         self.desk = RaceDesk()
         self.pump = Pump(workspace, self.desk, self)
+        self.heap = Heap()
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._start_reason = ""
         self._shown_origin: Origin | None = None
@@ -89,6 +91,7 @@ class Wiring(QObject):
         self.pump.job_ended.connect(self._end_job)
         self.pump.job_moved.connect(self._move_job)
         self.pump.rate_changed.connect(self.show_figures)
+        self.pump.rate_changed.connect(lambda _: self.heap.look())
         self.pump.race_frame_arrived.connect(self.races.show_frame)
         self.pump.race_message_arrived.connect(self.races.show_message)
         self.pump.measured.connect(self.races.show_measured)

@@ -23,6 +23,8 @@ INTERVAL = 0.12
 """Seconds from one picture to the next, at least."""
 NEGLIGIBLE = 1e-4
 """Components whose prior is below this share of the largest are left out."""
+NARROWEST, FARTHEST = 1e-6, 1e6
+"""Width and distance from the middle, in the view's coordinates, beyond which nothing is seen of a component."""
 DEPTH = 12.0
 """The logarithm of the highest density over the lowest one that is shown."""
 OPACITY = 0.6
@@ -94,14 +96,13 @@ def heat_map(components: Components, view: QRectF) -> QImage:
 
 def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> NDArray[np.float32]:
     """Logarithm of the density at the middle of every cell, less its largest; (rows, columns), from low y upwards."""
-    priors = components.priors
-    with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.prod(components.factors[:, [0, 1], [0, 1]], axis=1)
-        used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (spread > 0)
+    priors, widths = components.priors, components.factors[:, [0, 1], [0, 1]]
+    used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (widths > NARROWEST).all(axis=1)
+    used &= (np.abs(components.centres) < FARTHEST).all(axis=1)
     if not used.any():
         return np.full((n_rows, n_columns), -np.inf, np.float32)
     forms = _forms(components.factors[used], components.centres[used], view)
-    forms[:, 0] += np.log(priors[used] / spread[used])
+    forms[:, 0] += np.log(priors[used] / np.prod(widths[used], axis=1))
     # Single precision is half the time; what it loses is far below a step of colour.
     exponents = forms.astype(np.float32) @ _monomials(n_columns, n_rows)
     exponents -= exponents.max()

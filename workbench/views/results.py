@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from workbench.views.naming import named
+from workbench.views.naming import Label, named
 from workbench.views.theme import GRID
 
 NOTHING = "To have a run evaluated, hold out rows on the Data page."
@@ -29,8 +29,8 @@ class ResultsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
-        self._hint = named(QLabel(NOTHING, wordWrap=True), "resultsHint", manner="small")
+        self._lines: list[tuple[Label, Label, Label]] = []
+        self._hint = named(Label(NOTHING, wordWrap=True), "resultsHint", manner="small")
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID)
@@ -39,7 +39,7 @@ class ResultsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, 0)
         layout.setSpacing(GRID // 2)
-        layout.addWidget(named(QLabel("RESULT"), "resultsTitle", manner="heading"))
+        layout.addWidget(named(Label("RESULT"), "resultsTitle", manner="heading"))
         layout.addWidget(self._hint)
         layout.addLayout(self._grid)
 
@@ -64,11 +64,11 @@ class ResultsView(QWidget):
         found = [(title.text(), value.text(), remark.text()) for title, value, remark in self._lines]
         return [line for line in found if line[0]]
 
-    def _make_line(self) -> tuple[QLabel, QLabel, QLabel]:
+    def _make_line(self) -> tuple[Label, Label, Label]:
         row = 2 * len(self._lines)
-        title = named(QLabel(wordWrap=True), f"result{len(self._lines)}")
-        value = named(QLabel(), f"resultValue{len(self._lines)}", manner="strong")
-        remark = named(QLabel(wordWrap=True), f"resultRemark{len(self._lines)}", manner="small")
+        title = named(Label(wordWrap=True), f"result{len(self._lines)}")
+        value = named(Label(), f"resultValue{len(self._lines)}", manner="strong")
+        remark = named(Label(wordWrap=True), f"resultRemark{len(self._lines)}", manner="small")
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._grid.addWidget(title, row, 0)

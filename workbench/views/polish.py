@@ -37,10 +37,11 @@ class Later(QObject):
 
     def polish(self, widgets: list[QWidget]) -> None:
         """Give widgets their look, those that are seen before this returns."""
-        for widget in widgets:
-            if widget.isVisible():
-                polish(widget)
+        seen = [widget for widget in widgets if widget.isVisible()]
+        # Before the first is polished: that may show or hide others.
         self._waiting = [widget for widget in widgets if not widget.isVisible()]
+        for widget in seen:
+            polish(widget)
         self._timer.start()
 
     def _go_on(self) -> None:

@@ -40,11 +40,10 @@ def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, wiring: Wiri
     wiring.note("error", "seen once the log is opened")
     wiring.set_theme("dark")
     wait_for_the_rest(qtbot, qapp)
-    pictures(wiring)  # with everything laid out
-    switched = pictures(wiring)
+    switched = settled_pictures(qtbot, wiring)
     qapp.setStyleSheet("")
     wiring.set_theme("dark")
-    assert [name for name, picture in pictures(wiring).items() if picture != switched[name]] == []
+    assert [name for name, picture in settled_pictures(qtbot, wiring).items() if picture != switched[name]] == []
 
 
 def test_the_style_sheet_is_set_once(wiring: Wiring, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,6 +68,18 @@ def wait_for_the_rest(qtbot: QtBot, application: QApplication) -> None:
     later = application.findChild(Later)
     assert isinstance(later, Later)
     qtbot.waitUntil(lambda: not later._waiting)
+
+
+def settled_pictures(qtbot: QtBot, wiring: Wiring) -> dict[str, QImage]:
+    """Once everything is laid out and counted: of two in a row that are the same."""
+    found = [pictures(wiring)]
+
+    def is_settled() -> bool:
+        found.append(pictures(wiring))
+        return found[-1] == found[-2]
+
+    qtbot.waitUntil(is_settled, timeout=30_000)
+    return found[-1]
 
 
 def pictures(wiring: Wiring) -> dict[str, QImage]:

@@ -139,6 +139,7 @@ class Wiring(QObject):
         act["stop"].triggered.connect(lambda: self.races.stop() if self.is_racing else self._stop())
         form.changed.connect(self.set_choices)
         form.validity_changed.connect(self._block_start)
+        self.window.stream.numbers_shown.connect(self._show_run_figures)
         mixture = self.window.stream.mixture
         mixture.plane_changed.connect(self.workspace.set_plane)
         mixture.colour_chosen.connect(self._choose_colour)
@@ -566,7 +567,12 @@ class Wiring(QObject):
 
     def show_figures(self, frames_per_second: float = 0.0) -> None:
         """The figures of the status bar."""
-        frame = self.workspace.frame
+        self._show_run_figures()
+        self.window.show_frame_rate(frames_per_second)
+
+    def _show_run_figures(self) -> None:
+        """Those of the frame whose numbers the page shows."""
+        frame = self.window.stream.shown
         rate = frame.rows_per_second if frame is not None else 0.0
         words = f"{short_number(rate)} samples/s" if rate else "not running"
         count = frame.snapshot.n_components if frame is not None else None
@@ -575,7 +581,6 @@ class Wiring(QObject):
         elif frame is None and self.workspace.is_live:
             self.window.statusBar().showMessage("Getting ready to run: the data are looked through", 2000)
         self.window.show_figures(words, count, memory_bytes())
-        self.window.show_frame_rate(frames_per_second)
 
     def set_theme(self, wish: str) -> None:
         """Give everything another look."""

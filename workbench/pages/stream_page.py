@@ -18,6 +18,7 @@ from workbench.views.results import Result, ResultsView
 from workbench.views.run_bar import RunBar
 from workbench.views.still import Still
 from workbench.views.theme import GRID, Theme
+from workbench.views.throttle import Throttle
 from workbench.views.timelines import Timelines
 from workbench.views.welcome import Welcome
 
@@ -35,9 +36,15 @@ HELD_OUT_HELP = (
 RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
 
 
-class StreamPage(QWidget):
-    """Views of one run, all fed by the same frame."""
+INTERVAL = 200
+"""Milliseconds between two sets of numbers in a run that goes on: more often nobody can read."""
 
+
+class StreamPage(QWidget):
+    """Views of one run. Every number on the page comes from the same frame; the picture alone may be ahead of them."""
+
+    numbers_shown = Signal()
+    """The numbers on the page are those of another frame, `shown`."""
     log_requested = Signal()
     model_requested = Signal()
     recipe_requested = Signal()
@@ -53,19 +60,35 @@ class StreamPage(QWidget):
         self.mixture.setMinimumHeight(PICTURE_HEIGHT)
         self.run_bar = RunBar()
         self.words = _words()
+        self.shown: Frame | None = None
+        """What the numbers on the page are taken from."""
         self._frame: Frame | None = None
         self._chosen: int | None = None
+        self._pace = Throttle(self._show_numbers, INTERVAL, self)
         self._lay_out()
         self.table.component_selected.connect(self._choose)
         self.mixture.component_clicked.connect(self._choose)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw a moment of the run."""
-        if self._frame is None or self._frame.columns != frame.columns:
+        before = self._frame
+        if before is None or before.run != frame.run:
+            self._choose(None)  # numbers of components begin anew with each run
+        if before is None or before.columns != frame.columns:
             self.mixture.set_columns(frame.columns)
             self.mixture.set_plane(frame.picture.plane)
         self._frame = frame
         self.mixture.show_frame(frame)
+        if before is not None and before.run == frame.run and before.state == frame.state == "running":
+            self._pace.ask()
+        else:
+            self._pace.act_now()
+
+    def _show_numbers(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        self.shown = frame
         self.timelines.show_frame(frame)
         if frame.snapshot.n_components:
             self.table.show_frame(frame)
@@ -74,6 +97,7 @@ class StreamPage(QWidget):
         self.details.show_component(frame, self._chosen)
         self.words.setText(sentence(frame))
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
+        self.numbers_shown.emit()
 
     def show_held_out(self, n_rows: int, log_likelihood: float, sample: int) -> None:
         """Keep what rows that were not learned say of the mixture, until the next run."""
@@ -82,7 +106,7 @@ class StreamPage(QWidget):
 
     def clear(self) -> None:
         """Show nothing: there is no run."""
-        self._frame, self._chosen = None, None
+        self._frame, self.shown, self._chosen = None, None, None
         for view in (self.mixture, self.timelines, self.table, self.results):
             view.clear()
         self.details.show_component(None, None)
@@ -100,7 +124,7 @@ class StreamPage(QWidget):
         self._chosen = component
         self.table.select(component)
         self.mixture.select(component)
-        self.details.show_component(self._frame, component)
+        self.details.show_component(self.shown, component)
 
     def _lay_out(self) -> None:
         centre = QSplitter(Qt.Orientation.Vertical)

@@ -16,10 +16,7 @@ from workbench.views.figures import short, whole
 from workbench.views.naming import Label, named, plain_tip
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
-from workbench.views.throttle import Throttle
 
-INTERVAL = 200
-"""Milliseconds between two updates."""
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
 FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
@@ -35,7 +32,6 @@ class ComponentDetails(QWidget):
         super().__init__(parent)
         self._frame: Frame | None = None
         self._id: int | None = None
-        self._throttle = Throttle(self._update, INTERVAL, self)
         self._title = named(Label("COMPONENT"), "componentTitle", manner="heading")
         self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
         self._facts = {name: Label() for name in FACTS}
@@ -61,9 +57,7 @@ class ComponentDetails(QWidget):
             self._model.clear()
             for label in self._facts.values():
                 label.setText("–")
-            self._throttle.act_now()
-        else:
-            self._throttle.ask()
+        self._update()
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""

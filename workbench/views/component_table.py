@@ -25,10 +25,7 @@ from workbench.views.naming import Label, named
 from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
-from workbench.views.throttle import Throttle
 
-INTERVAL = 200
-"""Milliseconds between two updates: more often nobody can read."""
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
 """All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
 ROW = 24
@@ -49,7 +46,6 @@ class ComponentTable(QWidget):
         self._busy = False
         """While rows move, selections are Qt's and not the user's."""
         self.model, self._cells = ComponentModel(self), ComponentCells(WORDS, self)
-        self._throttle = Throttle(self._update, INTERVAL, self)
         self._count = named(Label("K = 0"), "componentCount", manner="strong")
         tip = "Save all components with all their means as a CSV file"
         self._export = named(QPushButton("CSV"), "exportTable", tip=tip)
@@ -60,14 +56,14 @@ class ComponentTable(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
 
     def show_frame(self, frame: Frame) -> None:
-        """Show the components of a frame, at most ten times a second."""
+        """Show the components of a frame."""
         self._frame = frame
-        self._throttle.ask()
+        self._update()
 
     def clear(self) -> None:
         """Show nothing and forget the selection."""
         self._frame = self._selected = None
-        self._throttle.act_now()
+        self._update()
 
     def select(self, id: int | None) -> None:
         """Show a component as selected, without announcing it, and scroll to it."""

@@ -28,11 +28,8 @@ from workbench.views.painting import safe
 from workbench.views.plot_style import colour, quiet_pen
 from workbench.views.plot_ticks import ticks
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.throttle import Throttle
 from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
 
-INTERVAL = 120
-"""Milliseconds between two updates: a past of thousands of samples changes little in one."""
 LEFT, RIGHT = 60.0, 2.0 * GRID
 """Room for the numbers at the axis, and the margin."""
 TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
@@ -63,7 +60,6 @@ class Timelines(QWidget):
         self._frame: Frame | None = None
         self._cursor: int | None = None
         """The piece under the pointer."""
-        self._throttle = Throttle(self.update, INTERVAL, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -73,7 +69,7 @@ class Timelines(QWidget):
         before, self._frame = self._frame, frame
         if before is None or tracks_of(before) != tracks_of(frame):
             self.updateGeometry()
-        self._throttle.ask()
+        self.update()
 
     def clear(self) -> None:
         """Show nothing."""
@@ -84,6 +80,11 @@ class Timelines(QWidget):
         """Take over the colours of a look."""
         self._theme = theme
         self.update()
+
+    @property
+    def shown(self) -> Frame | None:
+        """The moment that is drawn."""
+        return self._frame
 
     def readings(self, piece: int = -1) -> dict[str, str]:
         """The values that are to be read, the latest or those of another piece."""

@@ -101,14 +101,18 @@ def line(x: Floats, y: Floats, steps: bool, width: float) -> tuple[Floats, Float
         first = np.flatnonzero(np.diff(columns, prepend=-1))
         ends = np.stack([np.fmin.reduceat(y, first), np.fmax.reduceat(y, first)], axis=1)
         return np.repeat(columns[first].astype(np.float64) + 0.5, 2), ends.ravel()
-    if steps or len(x) == 1:
-        return np.insert(np.repeat(x, 2)[:-1], 0, 0.0), np.repeat(y, 2)
+    if len(x) == 1:
+        return np.array([0.0, x[0]]), np.repeat(y, 2)
+    if steps:
+        # A value holds from its sample on: it changes where the sample is, and so does the mark of its birth.
+        return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
     return x, y
 
 
 def binned(x: Floats, counts: NDArray[np.int64], size: float) -> tuple[Floats, Floats]:
-    """Events in bins of so many pixels: the middles of those that are not empty, and how many are in them."""
+    """Events in bins of so many pixels: their mean places in those that are not empty, and how many are in them."""
     some = counts > 0
-    totals = np.bincount((x[some] / size).astype(np.intp), weights=counts[some])
+    bins = (x[some] / size).astype(np.intp)
+    totals, places = np.bincount(bins, weights=counts[some]), np.bincount(bins, weights=counts[some] * x[some])
     filled = np.flatnonzero(totals)
-    return (filled.astype(np.float64) + 0.5) * size, totals[filled].astype(np.float64)
+    return places[filled] / totals[filled], totals[filled].astype(np.float64)

@@ -170,12 +170,20 @@ def test_a_line_of_many_pieces_keeps_its_peaks() -> None:
 
 def test_a_line_of_steps_holds_its_values() -> None:
     x, y = line(np.array([10.0, 20.0]), np.array([1.0, 3.0]), steps=True, width=300)
-    assert list(zip(x.tolist(), y.tolist(), strict=True)) == [(0, 1), (10, 1), (10, 3), (20, 3)]
+    assert list(zip(x.tolist(), y.tolist(), strict=True)) == [(10, 1), (20, 1), (20, 3)]
+
+
+def test_the_components_rise_where_the_birth_is_marked() -> None:
+    """K rose one sample before its birth."""
+    samples, births = np.array([100.0, 200.0, 300.0]), np.array([0, 1, 0])
+    x, y = line(samples, np.array([1.0, 2.0, 2.0]), steps=True, width=900)
+    places, _ = binned(samples, births, 7.0)
+    assert x[np.flatnonzero(np.diff(y)) + 1].tolist() == places.tolist() == [200.0]
 
 
 def test_events_are_counted_by_place() -> None:
     places, totals = binned(np.array([1.0, 2.0, 50.0, 99.9]), np.array([2, 3, 0, 1]), 7.0)
-    assert places.tolist() == [3.5, 101.5]
+    assert places.tolist() == [1.6, 99.9]
     assert totals.tolist() == [5, 1]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -52,7 +53,7 @@ class ArffReader(TextReader):
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
-        return self._whole(self._retried(lambda: list(self._parts(progress))))
+        return self._whole(self._retried(lambda: self._all_parts(progress)))
 
     def blocks(self, progress: Progress = silent) -> Iterator[Table]:
         """The file block by block, with the declared labels."""
@@ -96,7 +97,16 @@ class ArffReader(TextReader):
         if hasattr(self, "header"):
             self.header = self._read_header()
 
-    def _parts(self, progress: Progress) -> Iterator[Part]:
+    def _all_parts(self, progress: Progress) -> list[Part]:
+        found, n_bytes = [], 0
+        with closing(self._parts(progress)) as parts:
+            for part in parts:
+                found.append(part)
+                n_bytes += sum(column.nbytes for column in part.columns)
+                self._budget.require(n_bytes)
+        return found
+
+    def _parts(self, progress: Progress) -> Generator[Part]:
         parsing = self._parsing()
         with self._opened(progress) as source:
             blocks = (
@@ -109,18 +119,18 @@ class ArffReader(TextReader):
     def _first_part(self) -> tuple[Part, int, bool]:
         """The first rows, how many the file has, and whether that is exact."""
         parsing = self._parsing()
-        data, line, plain, position = b"", 1, 0, 0
+        data, line, plain, share = b"", 1, 0, 1.0
         with self._opened() as source:
             for block in text_blocks(source, self.encoding, size=HEAD):
                 if len(data) >= HEAD:
                     part = parsing.part(TextBlock(line, data))
-                    # What is left on disk, unpacked as what was read, in rows of the length of those read.
-                    left = (source.size - position) * plain / position
+                    # What is left, in rows of the length of those read.
+                    left = plain * (1 / share - 1)
                     return part, round(part.n_rows * (1 + left / len(data))), False
                 rows = from_line(block, self.header.data_line)
                 line = line if data else rows.first_line
                 data += rows.data
-                plain, position = plain + len(block.data), source.position
+                plain, share = plain + len(block.data), source.share
         part = parsing.part(TextBlock(line, data))
         return part, part.n_rows, True
 

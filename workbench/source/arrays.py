@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import with_default_roles
+from workbench.source.memory import CONVERT
 from workbench.source.opening import ByteSource
 from workbench.source.options import Progress, silent
 from workbench.source.reader import PREVIEW_ROWS, Preview, Reader
@@ -17,6 +19,7 @@ from workbench.source.table import Column, Table
 
 BLOCK_VALUES = 2_000_000
 """Values in a block of rows."""
+MOST_COLUMNS = 100_000
 PIECE = 4 * 2**20
 """Bytes that are read between two looks at whether the user has cancelled."""
 
@@ -55,6 +58,16 @@ class ArrayReader(Reader):
         table = replace(table, notes=(*table.notes, *self.notes))
         return with_default_roles(table.with_kinds(self.options.kinds))
 
+    def _check_columns(self, shape: Sequence[int]) -> None:
+        """Refuse more columns than a name each could be made for."""
+        n_columns = math.prod(shape)
+        if n_columns > MOST_COLUMNS:
+            raise SourceError(
+                f"announces {n_columns:,} values a row",
+                path=self.path,
+                remedy=f"It is damaged, or no table: at most {MOST_COLUMNS:,} columns are read",
+            )
+
     def _cut_off(self, needed: int, found: int) -> SourceError:
         return SourceError(
             f"is cut off: {needed:,} bytes of numbers are announced, {found:,} are there",
@@ -64,6 +77,7 @@ class ArrayReader(Reader):
 
     def _read(self, source: IO[bytes] | ByteSource, n_bytes: int) -> bytearray:
         """Exactly so many bytes, piece by piece so that the user can cancel."""
+        self._budget.require(n_bytes, "announces numbers that take", CONVERT)
         data = bytearray()
         while len(data) < n_bytes:
             piece = source.read(min(PIECE, n_bytes - len(data)))
@@ -71,6 +85,11 @@ class ArrayReader(Reader):
                 raise self._cut_off(n_bytes, len(data))
             data += piece
         return data
+
+
+def in_rows(array: NDArray[Any]) -> NDArray[Any]:
+    """All axes behind the first as one, even without a row."""
+    return array.reshape(len(array), math.prod(array.shape[1:]))
 
 
 def views(names: Sequence[str], rows: NDArray[Any]) -> tuple[Column, ...]:

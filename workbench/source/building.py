@@ -16,6 +16,8 @@ from workbench.source.fields import Field, is_nominal, with_default_roles
 from workbench.source.pipeline import in_order
 from workbench.source.table import MISSING_CODE, Column, Table
 
+LABEL_BYTES = 200
+"""Memory for a label beside its characters: the text's head, its places in a dictionary and in a column."""
 THREADED = 50_000
 """Rows from which on a column is worth a thread."""
 
@@ -45,6 +47,11 @@ class TableBuilder:
         several = in_order if sum(block.num_rows for block in blocks) > THREADED else map
         for _ in several(fill, enumerate(self._growing)):
             pass
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory that the values so far take."""
+        return sum(growing.n_bytes for growing in self._growing)
 
     def table(self, name: str, notes: Sequence[str] = ()) -> Table:
         """The whole, with text settled as nominal or string, and with a target chosen as Weka would."""
@@ -114,6 +121,11 @@ class _Growing:
         return self.values
 
     @property
+    def n_bytes(self) -> int:
+        """The memory that the values so far take."""
+        return 0 if self.values is None else self.n * self.values.itemsize
+
+    @property
     def known(self) -> NDArray[Any]:
         """The values so far."""
         if self.values is None:
@@ -164,6 +176,12 @@ class _Texts(_Growing):
     def __init__(self, field: Field, n_expected: int) -> None:
         super().__init__(field, n_expected)
         self.position: dict[str, int] = {}
+        self.n_characters = 0
+
+    @property
+    def n_bytes(self) -> int:
+        """Codes, and labels with what Python needs for each."""
+        return super().n_bytes + self.n_characters + LABEL_BYTES * len(self.position)
 
     def converted(self, chunk: pa.Array) -> NDArray[Any]:
         encoded = _dictionary(chunk)
@@ -174,7 +192,12 @@ class _Texts(_Growing):
         return places[encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)]  # type: ignore[no-any-return]
 
     def _code(self, label: str) -> int:
-        return MISSING_CODE if label in self.field.missing else self.position.setdefault(label, len(self.position))
+        if label in self.field.missing:
+            return MISSING_CODE
+        code = self.position.setdefault(label, len(self.position))
+        if code == len(self.position) - 1:
+            self.n_characters += len(label)
+        return code
 
     def column(self, settled: bool) -> Column:
         labels = tuple(sorted(self.position))

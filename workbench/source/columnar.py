@@ -59,6 +59,7 @@ class ColumnarReader(Reader):
                 fields, notes = self._fields(block)
                 builder = TableBuilder(fields, self._count())
             builder.add_all([_chosen(block, fields)])
+            self._budget.require(builder.n_bytes)
         if builder is None:
             raise self._no_rows()
         return with_default_roles(self._retyped(builder.table(self.name, notes)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Literal, TypeVar
@@ -22,6 +23,8 @@ from workbench.source.table import Table
 from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks, text_chunks
 from workbench.source.text_reader import HEAD, TextReader, from_line, skipped_note
 
+AT_ONCE = 256 * 2**20
+"""Bytes of a file up to which it is parsed as a whole."""
 ENOUGH_LINES = 20
 """Lines that a file is judged by at least, however long they are."""
 
@@ -63,15 +66,22 @@ class DelimitedReader(TextReader):
         n_lines = self._head.data.count(b"\n") / self._share
         builder = TableBuilder(self.fields, round(1.02 * n_lines))
         parser = self._parser()
-        for block in self._arrow_blocks(parser, progress):
-            builder.add(block)
+        with closing(self._arrow_blocks(parser, progress)) as blocks:
+            for block in blocks:
+                builder.add(block)
+                self._budget.require(builder.n_bytes)
         return builder.table(self.name, [*self.notes, *skipped_note(parser.skipped)])
 
     def _built_at_once(self, progress: Progress) -> Table | None:
-        """The table, if nothing at all is unusual in the file."""
+        """The table, if nothing at all is unusual in the file.
+
+        Arrow's whole table stands beside ours for a moment, so this is for files of moderate and known size.
+        """
         if self.options.delimiter == WHITESPACE:
             return None
         with self._opened(progress) as source:
+            if source.compressed or source.size > AT_ONCE:
+                return None
             try:
                 blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)
             except pa.ArrowInvalid:
@@ -128,7 +138,7 @@ class DelimitedReader(TextReader):
         options = replace(self.options, bad_lines=bad_lines or self.options.bad_lines)
         return BlockParser(self.path, self.fields, options, [])
 
-    def _arrow_blocks(self, parser: BlockParser, progress: Progress) -> Iterator[pa.Table]:
+    def _arrow_blocks(self, parser: BlockParser, progress: Progress) -> Generator[pa.Table]:
         with self._opened(progress) as source:
             yield from in_order(parser, self._text_blocks(source))
 

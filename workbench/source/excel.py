@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import datetime
 import io
-import re
 import threading
 import zipfile
 from dataclasses import replace
@@ -14,12 +13,13 @@ from typing import IO, Any, ClassVar, Self
 
 from workbench.source.delimited import DelimitedReader
 from workbench.source.errors import Cancelled, SourceError
-from workbench.source.opening import open_raw
+from workbench.source.memory import CONVERT, Budget
+from workbench.source.opening import open_raw, zip_explained
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.table import number_text
+from workbench.source.workbook_room import SHEET, require_room
 
 INSTALL = "Install it with: pip install 'figmn-workbench[excel]', or save the sheet as CSV"
-SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 HEAD = 4 * 2**20
 """Bytes of a large sheet that its preview reads."""
 ERRORS = {"#N/A", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"}
@@ -50,6 +50,7 @@ class SheetSource:
         self.path = path
         self._progress = progress
         self.position, self.size = 0, 1
+        self.compressed = False
         content, share = (open_raw(path), 1.0) if whole else _head(path)
         with content:
             sheet = self._loaded(content, member)
@@ -57,6 +58,11 @@ class SheetSource:
         self.size = max(1, round(sheet.total_height / share))
         """Rows of the sheet, estimated where only its head is read."""
         self._lines = map(self._line, sheet.iter_rows())
+
+    @property
+    def share(self) -> float:
+        """How much of the sheet has been read, from 0 to 1."""
+        return min(self.position / self.size, 1.0)
 
     def __enter__(self) -> Self:
         return self
@@ -82,7 +88,7 @@ class SheetSource:
         def load() -> None:
             try:
                 results.append(_sheet(self.path, content.read(), member))
-            except SourceError as error:
+            except BaseException as error:  # noqa: BLE001 - a panic of the library, raised again by who waits
                 results.append(error)
 
         thread = threading.Thread(target=load, name="sheet", daemon=True)
@@ -90,8 +96,8 @@ class SheetSource:
         while thread.is_alive():
             self._look()
             thread.join(PATIENCE)
-        if isinstance(results[0], SourceError):
-            raise results[0]
+        if isinstance(results[0], BaseException):
+            raise results[0] if isinstance(results[0], SourceError) else _damaged(self.path, results[0])
         return results[0]
 
     def _look(self) -> None:
@@ -113,6 +119,7 @@ def _sheet(path: Path, content: bytes, member: str | None) -> Any:
         import python_calamine as calamine
     except ImportError:
         raise SourceError("is a workbook; its reader is an extra", path=path, remedy=INSTALL) from None
+    require_room(path, content)
     try:
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
         names = book.sheet_names
@@ -124,23 +131,31 @@ def _sheet(path: Path, content: bytes, member: str | None) -> Any:
     except calamine.PasswordError:
         raise SourceError("is a workbook with a password", path=path, remedy="Save it without one") from None
     except calamine.CalamineError as error:
-        raise SourceError(
-            f"is a damaged workbook ({error})", path=path, remedy="Open it in a spreadsheet program and save it again"
-        ) from None
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: BaseException) -> SourceError:
+    return SourceError(
+        f"is a damaged workbook ({error})", path=path, remedy="Open it in a spreadsheet program and save it again"
+    )
 
 
 def _head(path: Path) -> tuple[IO[bytes], float]:
     """A workbook whose large sheets end early, and the share of the largest one that is left."""
-    with open_raw(path) as file:
+    with open_raw(path) as file, zip_explained(path):
         if not zipfile.is_zipfile(file):
             return open_raw(path), 1.0
         with zipfile.ZipFile(file) as archive:
             sheets = [entry for entry in archive.infolist() if SHEET.fullmatch(entry.filename)]
             if max((sheet.file_size for sheet in sheets), default=0) <= HEAD:
                 return open_raw(path), 1.0
-            short, share = io.BytesIO(), 1.0
+            short, share, budget = io.BytesIO(), 1.0, Budget(path)
             with zipfile.ZipFile(short, "w") as target:
                 for entry in archive.infolist():
+                    budget.require(
+                        short.tell() + min(entry.file_size, HEAD if entry in sheets else entry.file_size),
+                        remedy=CONVERT,
+                    )
                     content = archive.open(entry).read(HEAD if entry in sheets else -1)
                     if entry.file_size > HEAD and entry in sheets:
                         content, kept = _cut(content)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.source.arrays import PIECE, ArrayReader, views
+from workbench.source.arrays import PIECE, ArrayReader, in_rows, views
 from workbench.source.doubles import held_by_doubles
 from workbench.source.errors import SourceError
 from workbench.source.opening import ByteSource, head_of
@@ -32,7 +32,7 @@ class IdxReader(ArrayReader):
     def _rows(self, limit: int | None, progress: Progress) -> tuple[Table, int]:
         array, n_rows = self._idx(self.path, limit, progress)
         names = _pixel_names(array.shape[1:], "pixel") if array.ndim > 1 else ["label"]
-        columns = [held_by_doubles(column) for column in views(names, array.reshape(len(array), -1))]
+        columns = [held_by_doubles(column) for column in views(names, in_rows(array))]
         notes = tuple(note for _, column_notes in columns for note in column_notes)
         table = Table(self.name, tuple(column for column, _ in columns), notes=notes)
         return self._with_labels(table, limit, n_rows), n_rows
@@ -45,6 +45,7 @@ class IdxReader(ArrayReader):
                     "is not an IDX file: its first bytes say no known type", path=path, remedy="Fetch it again"
                 )
             shape = struct.unpack(f">{n_axes}I", self._read(source, 4 * n_axes))
+            self._check_columns(shape[1:])
             rows = shape[0] if limit is None else min(limit, shape[0])
             dtype = np.dtype(IDX_TYPES[kind])
             data = self._read(source, rows * math.prod(shape[1:]) * dtype.itemsize)

@@ -14,6 +14,7 @@ import pyarrow.json as pajson
 
 from workbench.source.columnar import COMPLAINTS, ColumnarReader, flat
 from workbench.source.errors import SourceError
+from workbench.source.memory import CONVERT
 from workbench.source.opening import ByteSource, head_of
 from workbench.source.options import Progress, ReadOptions
 from workbench.source.pipeline import in_order
@@ -26,6 +27,8 @@ BETWEEN = re.compile(r"[\s,]*")
 
 Record = dict[str, Any]
 
+LIST_BYTES, LINES_BYTES = 10, 2
+"""Memory for a byte of JSON: as objects of Python, of which a list consists on the way, and in columns."""
 DEEPEST = 500
 """Braces in one line that Arrow's parser is given."""
 MOST_DIGITS = 308
@@ -54,12 +57,19 @@ class JsonReader(ColumnarReader):
 
     def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
         with self._explained(*COMPLAINTS), ByteSource(self.path, self.options.member, progress) as source:
-            blocks = text_blocks(source, self._encoding)
+            blocks = self._counted(text_blocks(source, self._encoding))
             if self._is_list:
                 table = _as_table(self._list_items("".join(map(self._text, blocks)), True))
             else:
                 table = flat(_joined([flat(piece) for piece in in_order(self._parsed, blocks)]))
         yield from (flat(table).slice(start, n_rows) for start in range(0, table.num_rows, n_rows))
+
+    def _counted(self, blocks: Iterator[TextBlock]) -> Iterator[TextBlock]:
+        n_bytes = 0
+        for block in blocks:
+            n_bytes += (LIST_BYTES if self._is_list else LINES_BYTES) * len(block.data)
+            self._budget.require(n_bytes, remedy=CONVERT)
+            yield block
 
     def _count(self) -> int:
         return 0  # Unknown until all is read.

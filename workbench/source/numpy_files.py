@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 import zipfile
 from collections.abc import Sequence
@@ -15,16 +16,16 @@ import pyarrow as pa
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from workbench.source.arrays import ArrayReader, views
+from workbench.source.arrays import ArrayReader, in_rows, views
 from workbench.source.building import build_table
 from workbench.source.doubles import held_by_doubles
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.fields import Field, unique_names
-from workbench.source.opening import ByteSource, open_raw
+from workbench.source.opening import ByteSource, open_raw, zip_explained
 from workbench.source.options import Progress
 from workbench.source.table import Column, Table
 
-COMPLAINTS = (ValueError, SyntaxError, TokenError, zipfile.BadZipFile, KeyError)
+COMPLAINTS = (ValueError, SyntaxError, TokenError, OverflowError)
 """How NumPy says that a file is not as it should be."""
 
 
@@ -81,6 +82,7 @@ class NumpyReader(ArrayReader):
             )
         if dtype.kind in "cV" and not dtype.names:
             raise SourceError(f"holds values of type {dtype}", path=self.path, remedy="Save real numbers or texts")
+        self._check_columns(found.shape[1:])
         if not found.shape:
             raise SourceError("holds a single number", path=self.path, remedy="Save an array with a row a sample")
 
@@ -98,16 +100,20 @@ class ArchiveReader(NumpyReader):
     format: ClassVar[str] = "NumPy archive"
 
     def _rows(self, limit: int | None, progress: Progress) -> tuple[Table, int]:
-        open_raw(self.path).close()
-        with self._explained(*COMPLAINTS), zipfile.ZipFile(self.path) as archive:
+        with (
+            self._explained(*COMPLAINTS),
+            zip_explained(self.path),
+            open_raw(self.path) as file,
+            zipfile.ZipFile(file) as archive,
+        ):
             shapes = {name.removesuffix(".npy"): self._member_shape(archive, name) for name in archive.namelist()}
             arrays = []
             for done, name in enumerate(self._chosen(shapes)):
                 if not progress(done, len(shapes)):
                     raise Cancelled
-                with archive.open(f"{name}.npy") as file:
-                    arrays.append((name, *self._array(file, limit)))
-        return self._side_by_side([(name, array) for name, array, _ in arrays]), arrays[0][2]
+                with archive.open(f"{name}.npy") as member:
+                    arrays.append((name, *self._array(member, limit)))
+            return self._side_by_side([(name, array) for name, array, _ in arrays]), arrays[0][2]
 
     def _member_shape(self, archive: zipfile.ZipFile, name: str) -> Shape:
         with archive.open(name) as file:
@@ -137,14 +143,19 @@ def _columns(name: str, array: NDArray[Any]) -> list[Column]:
     if array.dtype.names:
         return [column for field in array.dtype.names for column in _columns(field, array[field])]
     if array.dtype.kind in "SUMmb":
-        return [_typed(label, array.reshape(len(array), -1)[:, i]) for i, label in enumerate(_labels(name, array))]
+        return [_typed(label, in_rows(array)[:, i]) for i, label in enumerate(_labels(name, array))]
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
     if native.dtype == np.float16:
         native = native.astype(np.float32)
     if native.dtype == np.longdouble:
         with np.errstate(over="ignore"):
             native = native.astype(np.float64)
-    return list(views(_labels(name, array), native.reshape(len(native), -1)))
+    return list(views(_labels(name, array), in_rows(native)))
+
+
+def _characters(texts: NDArray[Any]) -> NDArray[np.uint32]:
+    native: NDArray[Any] = np.ascontiguousarray(texts, texts.dtype.newbyteorder("="))
+    return native.view(np.uint32) if texts.dtype.itemsize else np.empty(0, np.uint32)
 
 
 def _labels(name: str, array: NDArray[Any]) -> list[str]:
@@ -162,6 +173,8 @@ def _typed(name: str, values: NDArray[Any]) -> Column:
         return Column(name, "numeric", values.astype("timedelta64[us]").astype(np.float64) / 1e6)
     if values.dtype.kind == "b":
         return Column(name, "nominal", values.astype(np.int32), ("false", "true"))
+    if values.dtype.kind == "U" and _characters(values).max(initial=0) > sys.maxunicode:
+        raise ValueError("a text holds characters that do not exist")
     texts = np.char.decode(values, "utf-8", "replace") if values.dtype.kind == "S" else values
     chunk = pa.array(texts.tolist(), pa.string())
     return build_table(name, [Field(name, "text")], [pa.table({name: chunk})]).columns[0]

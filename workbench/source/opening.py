@@ -8,8 +8,11 @@ import io
 import lzma
 import os
 import stat
+import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -20,11 +23,15 @@ OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b
 ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
 ANOTHER = "Choose a file with rows and columns, such as CSV"
+UNPACK = "Unpack it, then open the file in it"
 FOREIGN: dict[bytes, tuple[str, str]] = {
     b"\x89FIGMN": (
         "a saved Fast IGMN model",
         "Open the file that it was learned from; in Python, figmn.load(path) reads the model",
     ),
+    ZIP: ("an archive inside an archive", UNPACK),
+    b"\x1f\x8b": ("an archive inside an archive", UNPACK),
+    b"\xfd7zXZ\0": ("an archive inside an archive", UNPACK),
     b"ID3\x02": ("an MP3 sound file", ANOTHER),
     b"ID3\x03": ("an MP3 sound file", ANOTHER),
     b"ID3\x04": ("an MP3 sound file", ANOTHER),
@@ -40,10 +47,10 @@ FOREIGN: dict[bytes, tuple[str, str]] = {
     b"%PDF": ("a PDF document", ANOTHER),
     b"\x7fELF": ("a program", ANOTHER),
     b"MZ\x90": ("a program", ANOTHER),
-    b"7z\xbc\xaf": ("a 7z archive", "Unpack it, then open the file in it"),
-    b"Rar!": ("a RAR archive", "Unpack it, then open the file in it"),
-    b"\x28\xb5\x2f\xfd": ("a zstd archive", "Unpack it, then open the file in it"),
-    b"\x1f\x9d": ("a compress archive", "Unpack it, then open the file in it"),
+    b"7z\xbc\xaf": ("a 7z archive", UNPACK),
+    b"Rar!": ("a RAR archive", UNPACK),
+    b"\x28\xb5\x2f\xfd": ("a zstd archive", UNPACK),
+    b"\x1f\x9d": ("a compress archive", UNPACK),
     b"FEA1": ("a Feather file of the first version", "Write it again as Feather 2 or Parquet"),
     b"\x89HDF": ("an HDF5 file", "Save the table as Parquet or CSV"),
     b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
@@ -61,7 +68,10 @@ OTHER_FILES = {
     stat.S_ISCHR: ("device", "Choose a file with rows and columns"),
     stat.S_ISBLK: ("device", "Choose a file with rows and columns"),
 }
-DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
+ZIP_DAMAGE = (*DAMAGE, UnicodeDecodeError, struct.error, KeyError)
+MEASURED = 16 * 2**20
+"""Unpacked bytes that the size of a compressed file is judged by: fewer would stand in the buffers still."""
 
 
 class ByteSource:
@@ -81,6 +91,8 @@ class ByteSource:
         head = self._raw.read(8)
         self._raw.seek(0)
         self.compressed = head.startswith((*OPENERS, ZIP, EMPTY_ZIP))
+        self._n_read = 0
+        self._plain_size = None if self.compressed else self.size
         try:
             self._plain = self._decompressed(head, member)
         except BaseException:
@@ -103,12 +115,21 @@ class ByteSource:
         """Bytes of the file on disk that have been consumed."""
         return self._raw.tell()
 
+    @property
+    def share(self) -> float:
+        """How much of the content has been read, from 0 to 1; estimated where it is compressed."""
+        if self._plain_size is None:
+            self._plain_size = max(1, self._n_read, self._measured())
+        return min(self._n_read / self._plain_size, 1.0)
+
     def read(self, n_bytes: int) -> bytes:
         """The next bytes, as many as asked for except at the end."""
         if not self._progress(self.position, self.size):
             raise Cancelled
         try:
-            return self._plain.read(n_bytes)
+            data = self._plain.read(n_bytes)
+            self._n_read += len(data)
+            return data
         except DAMAGE as error:
             raise SourceError(
                 f"cannot be unpacked or read to its end ({error})" if self.compressed else f"cannot be read ({error})",
@@ -125,20 +146,23 @@ class ByteSource:
         return self._raw
 
     def _zip_member(self, member: str | None) -> IO[bytes]:
-        try:
+        with zip_explained(self.path):
             archive = zipfile.ZipFile(self._raw)
             files = [
                 name
                 for name in archive.namelist()
                 if not name.endswith("/") and not name.startswith("__MACOSX") and not Path(name).name.startswith(".")
             ]
-            return archive.open(_chosen(self.path, files, member))
-        except RuntimeError as error:
-            raise SourceError(
-                "is an archive with a password", path=self.path, remedy="Unpack it, then open the file"
-            ) from error
-        except DAMAGE as error:
-            raise SourceError(f"is a damaged zip archive ({error})", path=self.path, remedy="Fetch it again") from error
+            name = _chosen(self.path, files, member)
+            self._plain_size = archive.getinfo(name).file_size
+            return archive.open(name)
+
+    def _measured(self) -> int:
+        """The unpacked size, judged by how far the file on disk goes for the first unpacked bytes."""
+        with ByteSource(self.path) as other:
+            while other._n_read < MEASURED and other.read(2**20):
+                pass
+            return round(other._n_read * other.size / max(1, other.position))
 
 
 def open_raw(path: Path) -> IO[bytes]:
@@ -154,6 +178,21 @@ def open_raw(path: Path) -> IO[bytes]:
         ) from None
     except OSError as error:
         raise SourceError(f"cannot be opened ({error.strerror})", path=path, remedy="Check the disk") from None
+
+
+@contextmanager
+def zip_explained(path: Path) -> Iterator[None]:
+    """The complaints of a zip archive in the words of this room."""
+    try:
+        yield
+    except NotImplementedError as error:
+        raise SourceError(
+            f"is a zip archive of a kind that is not read here ({error})", path=path, remedy=UNPACK
+        ) from error
+    except RuntimeError as error:
+        raise SourceError("is an archive with a password", path=path, remedy="Unpack it, then open the file") from error
+    except ZIP_DAMAGE as error:
+        raise SourceError(f"is a damaged zip archive ({error})", path=path, remedy="Fetch it again") from error
 
 
 def require_regular(path: Path) -> None:

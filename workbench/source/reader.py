@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from workbench.source.errors import SourceError
+from workbench.source.memory import Budget
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.table import Column, Table
 
@@ -47,6 +48,7 @@ class Reader(ABC):
         self.options = options
         """With what was found out filled in."""
         self.notes: list[str] = []
+        self._budget = Budget(path)
 
     @property
     def name(self) -> str:

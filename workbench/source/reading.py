@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.source.errors import SourceError
+from workbench.source.memory import available_bytes
 from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.reader import Preview
 from workbench.source.recognise import open_reader
 from workbench.source.table import Table
 
-MEMINFO = Path("/proc/meminfo")
-LARGE = 32 * 2**20
-"""Bytes of a file below which the memory for its table is not asked for beforehand."""
+LARGE = 2**20
+"""Bytes of a file below which the memory for its table is not estimated beforehand, but counted while it is read."""
 MANY_COLUMNS = 4_000
 
 
@@ -77,18 +77,10 @@ def read_table(
 
 def _require_memory(found: Preview) -> None:
     """Refuse a table that does not fit, before minutes of reading; twice its size is needed on the way."""
-    available = _available_bytes()
+    available = available_bytes()
     if available is not None and 2 * found.memory > available:
         raise SourceError(
             f"would take {2 * found.memory / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
             path=found.path,
             remedy="Stream it from disk instead, or load a part of it",
         )
-
-
-def _available_bytes() -> int | None:
-    try:
-        lines = MEMINFO.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)

@@ -14,7 +14,7 @@ from workbench.source.excel import ExcelReader
 from workbench.source.images import CifarReader, IdxReader, is_idx
 from workbench.source.json_lines import JsonReader
 from workbench.source.numpy_files import ArchiveReader, NumpyReader
-from workbench.source.opening import ZIP, head_of, open_raw, refuse_foreign
+from workbench.source.opening import ZIP, head_of, open_raw, refuse_foreign, zip_explained
 from workbench.source.options import ReadOptions
 from workbench.source.reader import Reader
 from workbench.source.text import find_encoding
@@ -86,11 +86,8 @@ def _ending(path: Path, options: ReadOptions) -> str:
 
 def _zip_format(path: Path) -> type[Reader] | None:
     """Workbooks and NumPy archives are zip files; any other zip file holds a table."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except zipfile.BadZipFile:
-        return None
+    with zip_explained(path), open_raw(path) as file, zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
     if "content.xml" in names or any(name.startswith("xl/") for name in names):
         return ExcelReader
     if names and all(name.endswith(".npy") for name in names):

@@ -234,7 +234,7 @@ def read_all(path: Path, options: ReadOptions) -> list[str]:
 
 
 def _whole(path: Path, options: ReadOptions) -> None:
-    for column in read_table(path, options):
+    for column in read_table(path, options).columns[:20]:
         assert column.summary.n_rows
         column.texts()
 

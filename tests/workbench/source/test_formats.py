@@ -361,7 +361,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_read(
     path.write_text("x,y\n" + "1.5,2.5\n" * 10_000)
     monkeypatch.setattr("workbench.source.reading.LARGE", 1000)
     meminfo = tmp_path / "meminfo"
-    monkeypatch.setattr("workbench.source.reading.MEMINFO", meminfo)
+    monkeypatch.setattr("workbench.source.memory.MEMINFO", meminfo)
     meminfo.write_text("MemTotal: 9 kB\nMemAvailable: 200 kB\n")
     with pytest.raises(
         SourceError, match=r"big\.csv would take 0 MB to load, 0 MB are available\. Stream it from disk"

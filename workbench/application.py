@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -21,6 +22,7 @@ from workbench.report import versions
 from workbench.run.files import write_safely
 from workbench.settings import Memory
 from workbench.views import theme as themes
+from workbench.views.screen_fit import ScreenFit
 from workbench.window import TITLE, Window
 from workbench.wiring import Wiring
 from workbench.workspace import Workspace
@@ -68,6 +70,8 @@ def make(start: Start) -> tuple[QApplication, Wiring]:
     window = Window(versions())
     wiring = Wiring(window, Workspace(), memory, start.theme)
     _place(window, memory, start.size)
+    if has_display():
+        ScreenFit(window)
     return application, wiring
 
 
@@ -202,6 +206,9 @@ def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None
         window.restoreGeometry(geometry)
     if state is not None:
         window.restoreState(state)
+    for name, fold in window.folds.items():
+        fold.choose(memory.panel(name))
+        fold.chosen_changed.connect(partial(memory.keep_panel, name))
 
 
 def _catch(wiring: Wiring) -> None:

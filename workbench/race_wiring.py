@@ -165,7 +165,7 @@ class RaceWiring(QObject):
 
     def panel_use(self, n_columns: int | None) -> PanelUse:
         """What the part shown takes from the side panel; `n_columns` are those of the dataset."""
-        shown = self.page.stack.currentWidget()
+        shown = self.page.part
         if shown in (self.sweep, self.paper):
             return SWEEP_USE if shown is self.sweep else TABLES_USE
         return race_use(self.desk.settings, n_columns, self.wiring.workspace.choices.seed)
@@ -287,9 +287,9 @@ class RaceWiring(QObject):
 
     def export_shown(self, kind: str) -> None:
         """The picture of the part that is shown."""
-        if self.page.stack.currentWidget() is self.sweep:
+        if self.page.part is self.sweep:
             self._export_sweep(kind)
-        elif self.page.stack.currentWidget() is not self.paper:
+        elif self.page.part is not self.paper:
             self.export(kind)
         elif kind == "copy":
             self._export_tables(kind)

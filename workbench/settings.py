@@ -76,6 +76,15 @@ class Memory:
         """Remember geometry or state of the window."""
         self._settings.setValue(f"window/{name}", value)
 
+    def panel(self, name: str) -> bool | None:
+        """Whether the user wants a panel open; None where the room decides."""
+        return {"open": True, "closed": False}.get(str(self._settings.value(f"panel/{name}", "")))
+
+    def keep_panel(self, name: str, chosen: bool | None) -> None:
+        """Remember whether a panel is open."""
+        words = {True: "open", False: "closed", None: ""}
+        self._settings.setValue(f"panel/{name}", words[chosen])
+
     def save(self) -> None:
         """Write now."""
         self._settings.sync()

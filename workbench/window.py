@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QKeySequence,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QTabWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +37,7 @@ from workbench.report import versions_text
 from workbench.views.about import AboutDialog
 from workbench.views.asking import ask, tell
 from workbench.views.command_palette import CommandPalette
+from workbench.views.folding import Fold
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
 from workbench.views.naming import Label, plain_tip
@@ -47,6 +50,8 @@ from workbench.views.theme import GRID, Theme
 
 TITLE = "Fast IGMN workbench"
 SIDE_WIDTH = 288
+NARROW, LOW = 900, 860
+"""Width and height below which the side panel and most timelines are folded, unless the user wants them."""
 THEMES = ("light", "dark", "system")
 OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
 OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
@@ -163,6 +168,12 @@ class Window(QMainWindow):
 
     # Qt
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Panels give way to the plot in a small window."""
+        super().resizeEvent(event)
+        self.folds["side"].set_roomy(event.size().width() >= NARROW)
+        self.folds["timelines"].set_roomy(event.size().height() >= LOW)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Vanish at once; threads end behind the scenes."""
         self.hide()
@@ -197,12 +208,14 @@ class Window(QMainWindow):
         row.setContentsMargins(0, 3, GRID, 3)
         row.addWidget(self._search)
         self.tabs.setCornerWidget(corner)
+        self.tabs.setCornerWidget(self._left_corner(), Qt.Corner.TopLeftCorner)
         centre = QWidget()
         layout = QHBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._side())
-        layout.addWidget(_upright())
+        self.side, self._upright = self._side(), _upright()
+        layout.addWidget(self.side)
+        layout.addWidget(self._upright)
         layout.addWidget(self.tabs, stretch=1)
         self.setCentralWidget(centre)
         self.dock = QDockWidget("Log", self)
@@ -210,6 +223,22 @@ class Window(QMainWindow):
         self.dock.setWidget(self.log)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
         self.dock.hide()
+
+    def _left_corner(self) -> QWidget:
+        """The button that folds the side panel away and is still there when it is."""
+        self._side_button = QToolButton()
+        self._side_button.setObjectName("sideButton")
+        self._side_button.setProperty("manner", "flat")
+        self._side_button.setDefaultAction(self._named("sidePanel", "Side &panel", "Ctrl+B"))
+        corner = QWidget()
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(GRID, 3, 0, 3)
+        row.addWidget(self._side_button)
+        return corner
+
+    def _show_side(self, is_open: bool) -> None:
+        for part in (self.side, self._upright):
+            part.setVisible(is_open)
 
     def _side(self) -> QWidget:
         self._data_title, self._data_facts = Label("no data yet"), Label("")
@@ -230,12 +259,11 @@ class Window(QMainWindow):
         layout.addSpacing(GRID)
         layout.addWidget(self.form)
         layout.addStretch()
-        area = QScrollArea()
+        area = SidePanel()
         area.setObjectName("sidePanel")
         area.setWidget(inside)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(SIDE_WIDTH)
         return area
 
     def _make_menus(self) -> None:
@@ -278,6 +306,10 @@ class Window(QMainWindow):
             action = self._add(view, name, text, keys)
             action.triggered.connect(lambda _=False, page=page: self.show_page(page))
         view.addSeparator()
+        view.addAction(self.actions_by_name["sidePanel"])
+        self._add(view, "timelines", "All &timelines", "Ctrl+T")
+        self._make_folds()
+        view.addSeparator()
         self._add(view, "density", "D&ensity", "Ctrl+D")
         self._add(view, "fit", "&Fit the plot", "Ctrl+0")
         toggle = self.dock.toggleViewAction()
@@ -293,6 +325,14 @@ class Window(QMainWindow):
         full = self._add(view, "fullScreen", "F&ull screen", "F11")
         full.setCheckable(True)
         full.toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
+
+    def _make_folds(self) -> None:
+        side, timelines = self.actions_by_name["sidePanel"], self.actions_by_name["timelines"]
+        self.folds = {
+            "side": Fold(side, self._show_side, self),
+            "timelines": Fold(timelines, lambda is_open: self.stream.fold_timelines(not is_open), self),
+        }
+        self.stream.timelines.folded.connect(lambda is_folded: timelines.setChecked(not is_folded))
 
     def _sample_menu(self, file: QMenu) -> None:
         fill_sample_menu(file.addMenu("Open &sample"), self.sample_chosen.emit)
@@ -338,6 +378,18 @@ class Window(QMainWindow):
         return found
 
 
+class SidePanel(QScrollArea):
+    """As wide as it is made for, without keeping the window from getting narrower: then it is folded away."""
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(SIDE_WIDTH, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(0, 0)
+
+
 EXPORTS = (
     ("exportModel", "Export &model…", "Ctrl+S"),
     ("exportRecipe", "Export rec&ipe…", "Ctrl+Shift+S"),
@@ -360,7 +412,7 @@ ICONS = {
     "open": "open", "generate": "generator", "paint": "paint", "undo": "undo", "redo": "redo", "copyPicture": "copy",
     "play": "play", "step": "step", "restart": "restart", "stop": "stop", "exportModel": "model",
     "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture", "density": "density", "palette": "search",
-    "about": "info",
+    "about": "info", "sidePanel": "side-panel",
 }  # fmt: skip
 
 

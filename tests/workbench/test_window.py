@@ -7,15 +7,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 import pyarrow.csv
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -584,3 +585,69 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
     wiring.change_dataset(wiring.workspace.dataset.with_test_share(0.0), "held-out rows")
     wiring.restart()
     wait(qtbot, lambda: results.readings() == [])
+
+
+def in_sight(wiring: Wiring, widget: QWidget) -> bool:
+    window = wiring.window
+    return widget.isVisible() and window.rect().contains(widget.rect().translated(widget.mapTo(window, QPoint(0, 0))))
+
+
+def all_in_sight(wiring: Wiring, widgets: Iterable[QWidget]) -> bool:
+    return all(in_sight(wiring, widget) for widget in widgets)
+
+
+def test_the_plot_has_half_of_a_low_window(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    assert (wiring.window.width(), wiring.window.height()) == (1280, 800)
+    plot = wiring.window.stream.mixture.area.plot.vb
+    wait(qtbot, lambda: plot.height() >= 400)
+    assert wiring.window.stream.timelines.is_folded
+    assert wiring.window.side.isVisible()
+    wiring.window.resize(1600, 1000)
+    wait(qtbot, lambda: not wiring.window.stream.timelines.is_folded)
+    assert plot.height() >= 400
+
+
+def test_the_log_makes_the_window_no_taller(qtbot: QtBot, wiring: Wiring) -> None:
+    for page in (wiring.window.data, wiring.window.stream, wiring.window.race):
+        wiring.window.show_page(page)
+        wiring.window.dock.show()
+        wait(qtbot, wiring.window.log.isVisible)
+        assert wiring.window.height() == 800
+        wiring.window.dock.hide()
+        assert wiring.window.height() == 800
+
+
+@pytest.mark.parametrize("size", [(600, 400), (640, 370)])
+def test_the_run_bar_is_in_sight_on_the_smallest_screens(qtbot: QtBot, wiring: Wiring, size: tuple[int, int]) -> None:
+    wiring.window.resize(*size)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    assert (wiring.window.width(), wiring.window.height()) == size
+    for page in (wiring.window.stream, wiring.window.race):
+        wiring.window.show_page(page)
+        bar = page.run_bar
+        parts = (bar.restart_button, bar.play_button, bar.step_button, bar.stop_button, bar.speed_slider)
+        wait(qtbot, partial(all_in_sight, wiring, parts))
+    bar = wiring.window.stream.run_bar
+    wiring.window.show_page(wiring.window.stream)
+    assert not bar.run_to_box.isVisible()
+    bar.more_button.click()
+    wait(qtbot, lambda: in_sight(wiring, bar.run_to_box))
+
+
+def test_panels_that_are_folded_away_are_remembered(qtbot: QtBot, wiring: Wiring) -> None:
+    window, act = wiring.window, wiring.window.actions_by_name
+    act["sidePanel"].trigger()
+    assert not window.side.isVisible()
+    assert wiring.memory.panel("side") is False
+    act["sidePanel"].trigger()
+    assert window.side.isVisible()
+    assert wiring.memory.panel("side") is None, "the room decides again"
+    act["timelines"].trigger()
+    assert not window.stream.timelines.is_folded
+    assert wiring.memory.panel("timelines") is True
+    window.resize(700, 700)
+    wait(qtbot, lambda: not window.side.isVisible())
+    assert not window.stream.timelines.is_folded, "the user's choice stays"

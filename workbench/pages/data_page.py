@@ -27,6 +27,7 @@ from workbench.views.facts_line import FactsLine
 from workbench.views.loading_bar import LoadingBar
 from workbench.views.naming import Label
 from workbench.views.notice import Notice
+from workbench.views.scrolled import Scrolled
 from workbench.views.theme import GRID, Theme
 from workbench.views.value_table import ValueTable
 
@@ -179,7 +180,7 @@ class DataPage(QWidget):
         layout.addWidget(self._bar)
         layout.addLayout(message)
         layout.addWidget(self._loading)
-        layout.addWidget(self._stack, 1)
+        layout.addWidget(Scrolled(self._stack, "dataScroll"), 1)
 
     def _made_panes(self) -> QSplitter:
         left, right, panes = (QSplitter(way) for way in (VERTICAL, VERTICAL, Qt.Orientation.Horizontal))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QScrollArea,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.pages.words import fairness
 from workbench.run.race_frame import RaceFrame
 from workbench.views import pictures
+from workbench.views.flow import Flow
 from workbench.views.layouts import across
 from workbench.views.naming import Label, named, plain_tip
 from workbench.views.notice import Notice
@@ -30,7 +31,8 @@ from workbench.views.race_pace import Pace, goes_on
 from workbench.views.race_panes import RacePanes
 from workbench.views.race_start import RaceStart
 from workbench.views.race_tools import RaceTools
-from workbench.views.run_bar import RunBar
+from workbench.views.run_bar import LOW, RunBar
+from workbench.views.scrolled import Scrolled
 from workbench.views.still import Still
 from workbench.views.theme import GRID, LIGHT, Theme
 
@@ -66,6 +68,7 @@ class RacePage(QWidget):
         self.notice = Notice(versions)
         self.parts = named(QTabBar(), "raceParts", "parts of this page")
         self.stack, self.content = QStackedWidget(), QStackedWidget()
+        self._parts: list[QWidget] = []
         self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
         self.start = RaceStart()
         self.run_bar = of_the_race(RunBar(with_pauses=False))
@@ -120,14 +123,25 @@ class RacePage(QWidget):
         self._reason = reason
         self._block()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt: in a low window the bar takes fewer rows."""
+        super().resizeEvent(event)
+        self.run_bar.set_brief(event.size().height() < LOW)
+
     def add_part(self, title: str, widget: QWidget) -> None:
-        """Put another view beside the race."""
+        """Put another view beside the race; it is scrolled where there is little room."""
         self.parts.addTab(title)
-        self.stack.addWidget(widget)
+        self._parts.append(widget)
+        self.stack.addWidget(Scrolled(widget, f"part{len(self._parts)}Scroll"))
+
+    @property
+    def part(self) -> QWidget:
+        """The part in front."""
+        return self._parts[self.stack.currentIndex()]
 
     def show_part(self, widget: QWidget) -> None:
         """Bring a part to the front."""
-        self.parts.setCurrentIndex(self.stack.indexOf(widget))
+        self.parts.setCurrentIndex(self._parts.index(widget))
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
@@ -198,7 +212,7 @@ class RacePage(QWidget):
 
     def _show_start(self, is_shown: bool) -> None:
         """The way to begin in place of the panes, whose tools are of no use then."""
-        self.content.setCurrentWidget(self.start if is_shown else self.area)
+        self.content.setCurrentWidget(self.start if is_shown else self.shown)
         self.panes.tools.setVisible(not is_shown)
 
     def _show_words(self) -> None:
@@ -220,11 +234,12 @@ class RacePage(QWidget):
         self.parts.setUsesScrollButtons(False)  # the chosen one is bold, which Qt does not count with
         head = named(QWidget(), "raceHead", manner="bar")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(head)
+        row = Flow(head)
         row.setContentsMargins(GRID, 0, 2 * GRID, 0)
-        row.addWidget(self.parts)
-        row.addStretch(1)
-        row.addWidget(self.exports)
+        between = QWidget()
+        between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for part in (self.parts, between, self.exports):
+            row.addWidget(part)
         self.add_part("Race", self._race())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -238,20 +253,21 @@ class RacePage(QWidget):
         self.panes.tools.setContentsMargins(GRID, 0, 0, 0)
         self.stale.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, 0)
         self.shown = self._shown()
-        self.area = QScrollArea()
-        self.area.setObjectName("raceScroll")
-        self.area.setWidget(self.shown)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setMinimumWidth(self.shown.minimumSizeHint().width())
-        for view in (self.start, self.area):
+        for view in (self.start, self.shown):
             self.content.addWidget(view)
-        race = QWidget()
-        layout = QVBoxLayout(race)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for part in (self.tools, self.panes.tools, self.stale, self.content, across(), self.run_bar):
-            layout.addWidget(part, 1 if part is self.content else 0)
+        race, body = QWidget(), named(QWidget(), "raceBody", manner="page")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inner, outer = QVBoxLayout(body), QVBoxLayout(race)
+        for layout in (inner, outer):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        for part in (self.tools, self.panes.tools, self.stale):
+            inner.addWidget(part)
+        inner.addWidget(self.content, 1)
+        # All but the bar is scrolled where there is little room, so that the bar is always in sight.
+        outer.addWidget(Scrolled(body, "raceScroll"), 1)
+        outer.addWidget(across())
+        outer.addWidget(self.run_bar)
         return race
 
     def _shown(self) -> QWidget:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from workbench.pages.words import sentence
@@ -12,16 +13,20 @@ from workbench.views.component_table import ComponentTable
 from workbench.views.figures import short
 from workbench.views.layouts import across
 from workbench.views.mixture_view import MixtureView
-from workbench.views.naming import Label
+from workbench.views.naming import Label, named
 from workbench.views.notice import Notice
 from workbench.views.results import Result, ResultsView
-from workbench.views.run_bar import RunBar
+from workbench.views.run_bar import LOW, RunBar
+from workbench.views.scrolled import Scrolled
 from workbench.views.still import Still
 from workbench.views.theme import GRID, Theme
 from workbench.views.throttle import Throttle
 from workbench.views.timelines import Timelines
 from workbench.views.welcome import Welcome
 
+SIDE_BY_SIDE = 760
+"""Pixels from which picture and components stand side by side."""
+VERTICAL = Qt.Orientation.Vertical
 WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 """The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
 gigabyte."""
@@ -126,18 +131,32 @@ class StreamPage(QWidget):
         self.mixture.select(component)
         self.details.show_component(self.shown, component)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt: in a small window the components go below the picture, and the bar takes fewer rows."""
+        super().resizeEvent(event)
+        is_wide = event.size().width() >= SIDE_BY_SIDE
+        self._halves.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+        for part in (self.run_bar, self.welcome):
+            part.set_brief(event.size().height() < LOW)
+
+    def fold_timelines(self, is_folded: bool) -> None:
+        """Show the components alone, or all curves."""
+        self.timelines.set_folded(is_folded)
+        room = self._centre.height()
+        least = self.timelines.sizeHint().height()
+        self._centre.setSizes([max(PICTURE_HEIGHT, room - least), least])
+
     def _lay_out(self) -> None:
-        centre = QSplitter(Qt.Orientation.Vertical)
+        centre, right, halves = (QSplitter(way) for way in (VERTICAL, VERTICAL, Qt.Orientation.Horizontal))
+        self._centre, self._halves = centre, halves
         centre.addWidget(self._picture())
         centre.addWidget(self.timelines)
         centre.setSizes([440, 260])
         centre.setStretchFactor(0, 3)
         centre.setStretchFactor(1, 1)
-        right = QSplitter(Qt.Orientation.Vertical)
         right.addWidget(self.table)
         right.addWidget(self._lower_right())
         right.setSizes([400, 300])
-        halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(centre)
         halves.addWidget(right)
         halves.setStretchFactor(0, 1)
@@ -145,12 +164,19 @@ class StreamPage(QWidget):
         for splitter in (centre, right, halves):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = _column(self)
+        for widget in (self.welcome, self.notice, Scrolled(self._body(), "streamScroll"), across(), self.run_bar):
+            layout.addWidget(widget, stretch=1 if isinstance(widget, Scrolled) else 0)
+
+    def _body(self) -> QWidget:
+        """All but the bar: it is scrolled where there is little room, so that the bar is always in sight."""
+        body = named(QWidget(), "streamBody", manner="page")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = _column(body)
         # Across the whole page, where the tools take one line in a window of 1280 pixels.
-        for widget in (self.welcome, self.notice, self.mixture.tools, halves, across(), self.run_bar):
-            layout.addWidget(widget, stretch=1 if widget is halves else 0)
+        layout.addWidget(self.mixture.tools)
+        layout.addWidget(self._halves, stretch=1)
+        return body
 
     def _picture(self) -> QWidget:
         box = QWidget()
@@ -199,6 +225,13 @@ def seconds_left(frame: Frame) -> float | None:
     if frame.n_total is None or frame.rows_per_second <= 0:
         return None
     return (frame.n_total - frame.n_done) / frame.rows_per_second
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return layout
 
 
 def _words() -> Label:

@@ -9,16 +9,18 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
-    QHBoxLayout,
     QLayout,
     QLineEdit,
     QProgressBar,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from workbench.views.flow import Flow
 from workbench.views.icons import icon
+from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import Label, chain, named, set_property
 from workbench.views.number_scale import number_in
 from workbench.views.speed_box import SpeedBox
@@ -30,6 +32,8 @@ SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5
 ONE_ROW = 1440
 """Width from which everything stands in one row."""
 ONE_ROW_WITHOUT_PAUSES = 1120
+LOW = 560
+"""Height of a page below which its bar shows only what is needed to play and pause."""
 LARGEST = 2**31 - 1
 """Sample that can be asked for, as signals carry no larger number."""
 STEPS = 1000
@@ -106,6 +110,12 @@ class RunBar(QWidget):
             self.birth_box.setChecked(birth)
             self.removal_box.setChecked(removal)
 
+    def set_brief(self, brief: bool) -> None:
+        """Fold what is not needed to play and pause behind a button: in a low window every row counts."""
+        self.more_button.setVisible(brief)
+        self.second_row.setVisible(not brief or self.more_button.isChecked())
+        self._left_room.setVisible(not brief)
+
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of a look."""
         self._theme = theme
@@ -134,7 +144,11 @@ class RunBar(QWidget):
         self.restart_button = self._button("restart", "Start anew from the first sample")
         self.stop_button = self._button("stop", "End the run; what it learned stays")
         self.run_to_button = self._button("run to", "Run to the sample of this number, then pause")
+        self.more_button = self._button("more", "Run to a sample, pause at births and removals")
+        self.more_button.setCheckable(True)
+        self.more_button.hide()
         self._icons = {
+            self.more_button: "more",
             self.step_button: "step",
             self.restart_button: "restart",
             self.stop_button: "stop",
@@ -174,7 +188,7 @@ class RunBar(QWidget):
         self.progress.setRange(0, STEPS)
         self.progress.setTextVisible(False)
         self.progress.setMinimumWidth(10 * GRID)
-        kept = self.progress.sizePolicy()
+        kept = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         kept.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(kept)
         self.left_label = named(Label(self), "timeLeft")
@@ -186,8 +200,11 @@ class RunBar(QWidget):
 
     def _lay_out(self) -> None:
         self.first_row, self.second_row = QWidget(self), QWidget(self)
-        self._fill_first(_row(self.first_row))
-        self._fill_second(_row(self.second_row))
+        first, second = Flow(self.first_row), Flow(self.second_row, 2 * GRID)
+        for row in (first, second):
+            row.setContentsMargins(0, 0, 0, 0)
+        self._fill_first(first)
+        self._fill_second(second)
         self.rows = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self.rows.addWidget(self.first_row, 1)
         self.rows.addWidget(self.second_row)
@@ -201,34 +218,24 @@ class RunBar(QWidget):
         chain(self.restart_button, self.play_button, self.step_button, self.stop_button, self.speed_slider)
         chain(self.speed_slider, self.run_to_box, self.run_to_button, self.birth_box, self.removal_box)
 
-    def _fill_first(self, row: QHBoxLayout) -> None:
-        for button in (self.restart_button, self.play_button, self.step_button, self.stop_button):
-            row.addWidget(button)
-        row.addSpacing(GRID)
-        row.addWidget(self.speed_box)
-        row.addSpacing(GRID)
-        row.addWidget(self._sample_room)
-        row.addWidget(self.progress, 1)
-        row.addWidget(self._left_room)
+    def _fill_first(self, row: Flow) -> None:
+        buttons = (self.restart_button, self.play_button, self.step_button, self.stop_button, self.more_button)
+        for part in (side_by_side(buttons), self.speed_box, self._sample_room, self.progress, self._left_room):
+            row.addWidget(part)
 
-    def _fill_second(self, row: QHBoxLayout) -> None:
-        title = Label("run to sample", self)
-        title.setProperty("manner", "muted")
-        title.setBuddy(self.run_to_box)
-        row.addWidget(title)
-        row.addWidget(self.run_to_box)
-        row.addWidget(self.run_to_button)
-        row.addSpacing(GRID)
-        row.addWidget(self.birth_box)
-        row.addSpacing(GRID)
-        row.addWidget(self.removal_box)
-        row.addStretch(1)
+    def _fill_second(self, row: Flow) -> None:
+        title = label_for("run to sample", self.run_to_box)
+        run_to = side_by_side([title, self.run_to_box, self.run_to_button])
+        run_to.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        for part in (run_to, self.birth_box, self.removal_box):
+            row.addWidget(part)
 
     def _connect(self) -> None:
         self.play_button.clicked.connect(self._play)
         self.step_button.clicked.connect(self.step_requested)
         self.restart_button.clicked.connect(self.restart_requested)
         self.stop_button.clicked.connect(self.stop_requested)
+        self.more_button.toggled.connect(self.second_row.setVisible)
         self.run_to_button.clicked.connect(self.run_to)
         self.run_to_box.returnPressed.connect(self.run_to)
         self.run_to_box.textEdited.connect(lambda: self._say_run_to(""))
@@ -314,10 +321,3 @@ def time_text(seconds: float | None) -> str:
     minutes, rest = divmod(math.ceil(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"
-
-
-def _row(widget: QWidget) -> QHBoxLayout:
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GRID)
-    return row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.views.naming import Label, named
 from workbench.views.number_field import MarkedSlider
@@ -13,6 +13,9 @@ from workbench.views.theme import GRID
 
 SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
 """Samples a second that the slider offers; beyond the last there is no limit."""
+
+WIDTH = 20 * GRID
+"""Pixels of the slider where there is room."""
 
 
 class SpeedBox(QWidget):
@@ -28,10 +31,12 @@ class SpeedBox(QWidget):
         self.slider.setSingleStep(1)
         self.slider.setPageStep(6)
         self.slider.setToolTip("Samples a second; at the right end as fast as it goes")
-        self.slider.setFixedWidth(20 * GRID)
+        self.slider.setMinimumWidth(9 * GRID)
+        self.slider.setMaximumWidth(WIDTH)
         self.label = named(Label(self), "speedLabel")
         self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("1,000,000 /s") + GRID // 2)
         self._lay_out()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_speed(None)
         self.slider.valueChanged.connect(self._change)
 
@@ -45,6 +50,11 @@ class SpeedBox(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(_place(speed))
         self.label.setText(speed_text(speed))
+
+    def sizeHint(self) -> QSize:
+        """Qt's."""
+        found = super().sizeHint()
+        return QSize(found.width() - self.slider.sizeHint().width() + WIDTH, found.height())
 
     def _lay_out(self) -> None:
         title = Label("speed", self)

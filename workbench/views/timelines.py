@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from pyqtgraph.functions import arrayToQPath
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -19,10 +19,11 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.run.frame import Frame, Timeline
 from workbench.views.figures import whole
+from workbench.views.icons import icon
 from workbench.views.naming import named
 from workbench.views.painting import safe
 from workbench.views.plot_style import colour, quiet_pen
@@ -36,6 +37,11 @@ TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
 """Heights of a title, of the strip with births and removals, and of the numbers below."""
 LEAST, USUAL = 30, 46
 """Heights of a plot."""
+LARGEST = 16_777_215
+"""Pixels of a widget without a limit, as Qt has it."""
+BUTTON = 18
+SHORT_TITLES = {TIME.title: "{} per sample", LIKELIHOOD.title: "log-likelihood {}", INDEFINITE.title: "{} indefinite"}
+"""How the latest figures are told where their curves are folded away."""
 MARK = 7.0
 """Pixels of a mark of births or removals, and from one to the next."""
 TICK_ROOM = 36.0
@@ -48,7 +54,13 @@ LEVELS = 4
 
 
 class Timelines(QWidget):
-    """Painted by itself: a few thousand pieces in a few milliseconds, thirty times a second."""
+    """Painted by itself: a few thousand pieces in a few milliseconds, thirty times a second.
+
+    Folded, it shows the components alone, and the latest of the other figures in words.
+    """
+
+    folded = Signal(bool)
+    """The user has folded or unfolded it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +72,14 @@ class Timelines(QWidget):
         self._frame: Frame | None = None
         self._cursor: int | None = None
         """The piece under the pointer."""
+        self.is_folded = False
+        self._button = named(QToolButton(self), "foldTimelines", manner="flat")
+        self._button.setGeometry(4, 0, BUTTON, BUTTON)
+        self._button.setAutoRaise(True)
+        self._button.setIconSize(QSize(14, 14))
+        self._button.clicked.connect(self._toggle)
+        self._button.hide()
+        self.set_folded(False)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -67,6 +87,7 @@ class Timelines(QWidget):
     def show_frame(self, frame: Frame) -> None:
         """Draw the past of a run up to a moment."""
         before, self._frame = self._frame, frame
+        self._button.show()
         if before is None or tracks_of(before) != tracks_of(frame):
             self.updateGeometry()
         self.update()
@@ -74,17 +95,37 @@ class Timelines(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._frame = self._cursor = None
+        self._button.hide()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         self._theme = theme
+        self._show_button()
         self.update()
 
     @property
     def shown(self) -> Frame | None:
         """The moment that is drawn."""
         return self._frame
+
+    def set_folded(self, is_folded: bool) -> None:
+        """Show the components alone, or all curves."""
+        self.is_folded = is_folded
+        self.setMaximumHeight(self._height(LEAST) if is_folded else LARGEST)
+        self.updateGeometry()
+        self._show_button()
+        self.update()
+
+    def _toggle(self) -> None:
+        self.set_folded(not self.is_folded)
+        self.folded.emit(self.is_folded)
+
+    def _show_button(self) -> None:
+        words = "Show all curves" if self.is_folded else "Show the components alone"
+        self._button.setIcon(icon("chevron-right" if self.is_folded else "chevron-down", self._theme.muted))
+        self._button.setToolTip(f"{words} (Ctrl+T)")
+        self._button.setAccessibleName(words)
 
     def readings(self, piece: int = -1) -> dict[str, str]:
         """The values that are to be read, the latest or those of another piece."""
@@ -118,6 +159,8 @@ class Timelines(QWidget):
             for track, area in zip(self._tracks, areas, strict=True):
                 self._draw_track(painter, area, track, x, past)
             self._draw_events(painter, areas[0], x, past)
+            if self.is_folded:
+                self._draw_others(painter, areas[0], past)
             self._draw_cursor(painter, areas, x, past)
         if self.hasFocus():
             painter.setPen(QPen(QColor(self._theme.accent), 1.0))
@@ -160,19 +203,25 @@ class Timelines(QWidget):
 
     @property
     def _tracks(self) -> tuple[Track, ...]:
+        if self.is_folded:
+            return (COMPONENTS,)
         return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else tracks_of(self._frame)
+
+    @property
+    def _foot(self) -> float:
+        return 0.0 if self.is_folded else FOOT
 
     @property
     def _width(self) -> float:
         return max(1.0, self.width() - LEFT - RIGHT)
 
     def _height(self, plot: int) -> int:
-        return int(len(self._tracks) * (TITLE + plot) + STRIP + FOOT)
+        return int(len(self._tracks) * (TITLE + plot) + STRIP + self._foot)
 
     def _areas(self) -> list[QRectF]:
         """The plots, one below the other."""
         count = len(self._tracks)
-        room = (self.height() - STRIP - FOOT) / count - TITLE
+        room = (self.height() - STRIP - self._foot) / count - TITLE
         tops = [TITLE + position * (TITLE + room) + STRIP * (position > 0) for position in range(count)]
         return [QRectF(LEFT, top, self._width, max(room - GRID / 2, 1.0)) for top in tops]
 
@@ -193,11 +242,14 @@ class Timelines(QWidget):
             painter.setPen(QPen(QColor(self._theme.grid), 1.0))
             for area in areas:
                 painter.drawLine(QPointF(round(x) + 0.5, area.top()), QPointF(round(x) + 0.5, area.bottom()))
+            if self.is_folded:
+                continue
             painter.setPen(QColor(self._theme.muted))
             half = self._plain_width(text) / 2
             middle = min(x, self.width() - RIGHT - half)
             painter.drawText(QRectF(middle - half - 1, foot, 2 * half + 2, FOOT), CENTRE, text)
-        painter.drawText(QRectF(0, foot, LEFT - 1.5 * GRID, FOOT), TO_THE_RIGHT, "samples")
+        if not self.is_folded:
+            painter.drawText(QRectF(0, foot, LEFT - 1.5 * GRID, FOOT), TO_THE_RIGHT, "samples")
 
     def _draw_track(self, painter: QPainter, area: QRectF, track: Track, x: Floats, past: Timeline) -> None:
         values = track.values(past)
@@ -270,6 +322,24 @@ class Timelines(QWidget):
             painter.drawText(QRectF(left + GRID, middle - TITLE / 2, width + 2, TITLE), TO_THE_LEFT, text)
             left += width + 4 * GRID
 
+    def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
+        """The latest figures of the curves that are folded away, where there is room beside the title."""
+        assert self._frame is not None
+        taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
+        room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
+        texts = [
+            SHORT_TITLES[track.title].format(track.text(value))
+            for track in tracks_of(self._frame)[1:]
+            if np.isfinite(value := float(track.values(past)[-1]))
+        ]
+        counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
+        left = self._plain_width(f"{COMPONENTS.title} {counts}")
+        text = " · ".join(texts)
+        if left + 12 * GRID + self._plain_width(text) < room.width():
+            painter.setFont(self._plain)
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(room, TO_THE_RIGHT, text)
+
     def _draw_cursor(self, painter: QPainter, areas: list[QRectF], x: Floats, past: Timeline) -> None:
         if self._cursor is None or self._cursor >= len(x):
             return
@@ -283,7 +353,7 @@ class Timelines(QWidget):
             texts.append(f"{whole(births)} born, {whole(removals)} removed")
             places.append(QPointF(at, areas[0].bottom() + GRID / 2 + MARK))
         texts.append(f"sample {whole(int(past.samples[self._cursor]))}")
-        places.append(QPointF(at, self.height() - FOOT / 2))
+        places.append(QPointF(at, self.height() - (self._foot or STRIP) / 2))
         for text, place in zip(texts, places, strict=True):
             self._draw_reading(painter, text, place)
 

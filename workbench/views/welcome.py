@@ -42,13 +42,17 @@ class Welcome(QWidget):
         self._sample.setIcon(icon("sample", theme.text))
         self._close.setIcon(icon("close", theme.muted))
 
+    def set_brief(self, brief: bool) -> None:
+        """Say less in a low window."""
+        self._text.setVisible(not brief)
+
     def _samples(self) -> QMenu:
         menu = QMenu(self)
         fill_sample_menu(menu, self.sample_requested.emit)
         return menu
 
     def _lay_out(self) -> None:
-        title, text = (
+        title, self._text = (
             Label("A mixture learns while you watch"),
             Label(
                 "This demo never ends: clusters are born, move and fade. Each sample is learned once. Far from every "
@@ -56,12 +60,12 @@ class Welcome(QWidget):
             ),
         )
         title.setProperty("manner", "large")
-        text.setProperty("manner", "muted")
-        text.setWordWrap(True)
+        self._text.setProperty("manner", "muted")
+        self._text.setWordWrap(True)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(title)
-        words.addWidget(text)
+        words.addWidget(self._text)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
         layout.setSpacing(GRID)

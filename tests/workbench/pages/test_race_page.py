@@ -163,7 +163,7 @@ def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: WholePage) -> None:
     parts = part(page, QTabBar, "raceParts")
     assert [parts.tabText(number) for number in range(3)] == ["Race", "Sweep over D", "The paper's tables"]
     qtbot.mouseClick(parts, LEFT, pos=parts.tabRect(2).center())
-    assert page.stack.currentWidget() is page.tables
+    assert page.tables.isVisible()
     assert not page.exports.isVisible()
     page.parts.setCurrentIndex(0)
     assert page.start.isVisible()

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
@@ -206,3 +207,19 @@ def test_one_surprise_does_not_flatten_the_likelihood() -> None:
     values = np.random.default_rng(0).normal(-3, 0.5, 1000)
     values[5] = -1e6
     assert linear_scale(values, 3.0).low > -10
+
+
+def test_folded_it_shows_the_components_and_tells_the_rest(qtbot: QtBot, view: Timelines, frame: Frame) -> None:
+    view.show_frame(frame)
+    whole, titles = view.minimumSizeHint().height(), list(view.readings())
+    assert len(titles) == 3
+    button = view.findChild(QToolButton, "foldTimelines")
+    assert button is not None
+    with qtbot.waitSignal(view.folded) as caught:
+        button.click()
+    assert caught.args == [True]
+    assert list(view.readings()) == titles[:1]
+    assert view.maximumHeight() == view.minimumSizeHint().height() < whole / 2
+    image_of(view)
+    button.click()
+    assert list(view.readings()) == titles

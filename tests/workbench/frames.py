@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from figmn import FastIGMN, Trace
 from workbench.run.dataset import GeneratorOrigin, Origin, SampleOrigin
-from workbench.run.frame import Floats, Frame, Latest, Picture, Plane, State, Timeline
+from workbench.run.frame import Floats, Frame, Latest, Picture, Plane, State, Timeline, Units
 from workbench.run.recipe import Recipe
 from workbench.source import Encoding, Table
 from workbench.source.generators.births import BirthsAndDeaths
@@ -130,6 +130,7 @@ def _frame(
         run=run,
         recipe=Recipe(rows.origin),
         columns=rows.columns,
+        units=Units(np.zeros(len(rows.columns)), np.ones(len(rows.columns))),
         labels=rows.labels,
         state=state,
         n_done=engine.n_seen,

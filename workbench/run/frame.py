@@ -140,6 +140,33 @@ class Latest:
 
 
 @dataclass(frozen=True, eq=False)
+class Units:
+    """The way from encoded columns back to the user's units, where the encoding scales them.
+
+    >>> units = Units(np.array([40.0]), np.array([5.0]))
+    >>> units.means(np.array([[-1.0]])), units.variances(np.array([[4.0]]))
+    (array([[35.]]), array([[100.]]))
+    """
+
+    centers: Floats
+    """(D,): what was subtracted from each column."""
+    scales: Floats
+    """(D,): what each was divided by."""
+
+    def means(self, means: Floats) -> Floats:
+        """Means of components, (..., D)."""
+        return means * self.scales + self.centers
+
+    def variances(self, variances: Floats) -> Floats:
+        """Variances of the columns, (..., D)."""
+        return variances * self.scales**2
+
+    def log_determinants(self, log_determinants: Floats) -> Floats:
+        """Logarithms of the determinants of whole covariances."""
+        return log_determinants + 2 * float(np.log(self.scales).sum())
+
+
+@dataclass(frozen=True, eq=False)
 class Frame:
     """One moment of a run."""
 
@@ -149,6 +176,8 @@ class Frame:
     """What made it, changes on the way included."""
     columns: tuple[str, ...]
     """The encoded columns, D of them."""
+    units: Units
+    """Of the numbers in the snapshot."""
     labels: tuple[str, ...]
     """The classes that points are coloured by; empty without a class."""
     state: State

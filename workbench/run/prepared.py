@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin
-from workbench.run.frame import Floats, Ints
+from workbench.run.frame import Floats, Ints, Units
 from workbench.run.left_out import LeftOut
 from workbench.run.recipe import Recipe
 from workbench.source import Cancelled, Encoder, RowStream, stream_rows
@@ -66,6 +66,11 @@ class Prepared:
     def encoder(self) -> Encoder:
         """The encoded columns."""
         return self.stream.encoder
+
+    @cached_property
+    def units(self) -> Units:
+        """The way back from the encoded columns."""
+        return Units(*self.encoder.units)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -343,6 +343,7 @@ class Runner:
             run=self.number,
             recipe=learner.recipe,
             columns=learner.prepared.encoder.names,
+            units=learner.prepared.units,
             labels=learner.prepared.stream.labels(self._colour),
             state=self._state,
             n_done=learner.n_done,

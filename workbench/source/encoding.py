@@ -175,6 +175,13 @@ class Encoder:
         return np.concatenate([block.std for block in self.blocks])
 
     @property
+    def units(self) -> tuple[Floats, Floats]:
+        """What was subtracted from every encoded column, and what it was divided by."""
+        pairs = [(block.center, block.scale) for block in self.blocks for _ in range(block.start, block.stop)]
+        centers, scales = np.array(pairs).T
+        return centers, scales
+
+    @property
     def inputs(self) -> NDArray[np.intp]:
         """Positions of the encoded inputs."""
         return self._positions("input")

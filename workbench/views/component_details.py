@@ -115,16 +115,17 @@ class ComponentDetails(QWidget):
             whole(int(snapshot.ages[place])),
             short(float(snapshot.priors[place])),
             short(float(snapshot.accumulators[place])),
-            short(float(snapshot.log_determinants[place])),
+            short(float(frame.units.log_determinants(snapshot.log_determinants[place]))),
             "settled" if state == SETTLED else state,
         )
         for label, text in zip(self._facts.values(), texts, strict=True):
             label.setText(text)
-        self._model.show(frame.columns, snapshot.means[place], snapshot.variances[place])
+        means, variances = frame.units.means(snapshot.means[place]), frame.units.variances(snapshot.variances[place])
+        self._model.show(frame.columns, means, variances)
 
 
 class ColumnModel(QAbstractTableModel):
-    """Mean and standard deviation of every column; thousands of them cost nothing until they are seen."""
+    """Mean and standard deviation of every column, in the user's units; thousands cost nothing until they are seen."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -23,9 +23,9 @@ TIPS = (
     "Evidence sp: the sum of its posteriors",
     "Age v: samples since its birth. The bar fills up to v_min while sp is below sp_min; when it is full, "
     "the component is removed",
-    "Logarithm of the determinant of its covariance: how much room it takes",
+    "Logarithm of the determinant of its covariance, in the units of the data: how much room it takes",
     "newborn: 20 samples old or less. at risk: removed soon unless it gathers more evidence",
-    "Mean in the two columns shown",
+    "Mean in the two columns shown, in the units of the data",
 )
 BAR_ROLE = int(Qt.ItemDataRole.UserRole)
 """How full the bar of the age is; None without a bar."""
@@ -55,7 +55,8 @@ class ComponentModel(QAbstractTableModel):
         self._means, self._bars = shown_means(frame), probation(snapshot)
         before = self._columns
         self._columns = [
-            snapshot.ids, priors, snapshot.accumulators, snapshot.ages, snapshot.log_determinants,
+            snapshot.ids, priors, snapshot.accumulators, snapshot.ages,
+            frame.units.log_determinants(snapshot.log_determinants),
             words(snapshot), self._means[:, 0] if self._means.shape[1] else priors,
         ]  # fmt: skip
         self._places = {number: place for place, number in enumerate(snapshot.ids.tolist())}
@@ -185,5 +186,7 @@ class ComponentModel(QAbstractTableModel):
 
 
 def shown_means(frame: Frame) -> Floats:
-    """The means in the two columns of the picture; in the first two where it is a projection."""
-    return frame.picture.centres if frame.picture.plane.kind == "columns" else frame.snapshot.means[:, :2]
+    """The means in the two columns of the picture, in the user's units; in the first two where it is a projection."""
+    if frame.picture.plane.kind == "columns":
+        return frame.picture.centres
+    return frame.units.means(frame.snapshot.means)[:, :2]

@@ -84,7 +84,7 @@ class ComponentTable(QWidget):
         self.view.viewport().update()
 
     def as_csv(self, raw: bool = False) -> str:
-        """All components of the latest frame, every number such that it can be read back exactly.
+        """All components of the latest frame in the user's units, every number such that it can be read back exactly.
 
         Parameters
         ----------
@@ -96,9 +96,11 @@ class ComponentTable(QWidget):
         writer = CsvWriter(text, raw)
         writer.writerow(["id", "prior", "sp", "v", "log_determinant", *self._frame.columns])
         if len(snapshot.ids):
-            columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, snapshot.log_determinants)
+            units = self._frame.units
+            volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
+            columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
             numbers = zip(*(column.tolist() for column in columns), strict=True)
-            writer.writerows([*line, *mean] for line, mean in zip(numbers, snapshot.means.tolist(), strict=True))
+            writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
         return text.getvalue()
 
     def _make_view(self) -> QTableView:

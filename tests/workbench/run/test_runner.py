@@ -14,7 +14,7 @@ from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recip
 from workbench.run.chunks import Pace
 from workbench.run.mailbox import Mailbox
 from workbench.run.runner import Rate, Runner
-from workbench.source import Order
+from workbench.source import Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
 
 PATIENCE = 60.0
@@ -84,6 +84,20 @@ def test_a_run_to_its_end_is_the_headless_run(watched: Watched) -> None:
     assert [kind for kind in watched.kinds() if kind != "event"] == ["started", "finished"]
     told = " ".join(message.text for message in watched.messages if message.kind == "event")
     assert told.count("was born") == result.n_births
+
+
+def test_a_frame_knows_the_way_back_to_the_users_units(watched: Watched) -> None:
+    recipe = replace(IRIS, roles={"class": "ignored"}, choices=Choices(Parameters(delta=0.5, beta=0.0)))
+    watched.start(recipe)
+    plain = watched.wait_for_state("finished")
+    watched.frame = None
+    watched.start(replace(recipe, encoding=Encoding("standard")))
+    scaled = watched.wait_for_state("finished")
+    np.testing.assert_array_equal(plain.units.means(plain.snapshot.means), plain.snapshot.means)
+    np.testing.assert_allclose(scaled.units.means(scaled.snapshot.means), plain.snapshot.means)
+    np.testing.assert_allclose(scaled.units.variances(scaled.snapshot.variances), plain.snapshot.variances)
+    volumes = scaled.units.log_determinants(scaled.snapshot.log_determinants)
+    np.testing.assert_allclose(volumes, plain.snapshot.log_determinants)
 
 
 def test_stepping_learns_one_sample_at_a_time(watched: Watched) -> None:

@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
-from workbench.run.frame import Frame, Plane
+from workbench.run.frame import Frame, Plane, Units
 from workbench.views.component_details import ComponentDetails
 from workbench.views.component_model import AGE, BAR_ROLE, DETERMINANT, EVIDENCE, HEADINGS, ID, MEAN, PRIOR, STATE
 from workbench.views.component_state import probation, words
@@ -288,3 +288,25 @@ def test_details_of_a_variance_without_a_root(details: ComponentDetails, iris: F
     variances[0, 0] = -1.0
     details.show_component(replace(iris, snapshot=replace(iris.snapshot, variances=variances)), 0)
     assert details._model.index(0, 2).data() == "–"
+
+
+def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable, details: ComponentDetails) -> None:
+    """With *mean 0, deviation 1* they were z-scores beside a plot in centimetres."""
+    rows = frames.iris()
+    centers, scales = rows.values.mean(axis=0), rows.values.std(axis=0)
+    plain = frames.frame(rows, Plane("pca"), delta=0.5, beta=0.0)
+    standard = frames.frame(replace(rows, values=(rows.values - centers) / scales), Plane("pca"), delta=0.5, beta=0.0)
+    scaled = replace(standard, units=Units(centers, scales))
+    assert np.abs(scaled.snapshot.means).max() < 3, "z-scores"
+    texts = []
+    for frame in (plain, scaled):
+        show(qtbot, table, frame)
+        details.show_component(frame, 0)
+        view = details.findChild(QTableView, "componentColumns")
+        assert isinstance(view, QTableView)
+        cells = [[view.model().index(row, place).data() for place in range(3)] for row in range(4)]
+        texts.append((table.as_csv(), column(table, MEAN), column(table, DETERMINANT), details.readings(), cells))
+    (csv_plain, *seen_plain), (csv_scaled, *seen_scaled) = texts
+    assert seen_plain == seen_scaled
+    values = [np.array(list(csv.reader(io.StringIO(text)))[1:], float) for text in (csv_plain, csv_scaled)]
+    np.testing.assert_allclose(values[0], values[1], rtol=1e-9)

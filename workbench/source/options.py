@@ -17,6 +17,8 @@ WHITESPACE = " "
 """The delimiter that stands for any run of blanks and tabs."""
 DELIMITERS = (",", ";", "\t", "|", WHITESPACE)
 MISSING = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "<NA>")
+MOST_MISSING, MISSING_BYTES = 1_000, 20_000
+"""How many texts may stand for missing values, and how long they may be in all."""
 
 
 def silent(done: int, total: int) -> bool:  # noqa: ARG001
@@ -77,6 +79,7 @@ class ReadOptions:
             raise SourceError(
                 "is both delimiter and decimal sign", value=self.decimal, remedy="Choose another delimiter"
             )
+        self._check_missing()
         for name, kind in self.kinds.items():
             if kind not in KINDS:
                 raise SourceError(
@@ -84,6 +87,18 @@ class ReadOptions:
                 )
         if self.encoding is not None and not _is_encoding(self.encoding):
             raise SourceError("is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1")
+
+    def _check_missing(self) -> None:
+        """Texts as many and as long as Arrow's parser takes: beyond that it ends the process."""
+        for text in self.missing:
+            if not isinstance(text, str):
+                raise SourceError("is not a text for missing values", value=repr(text), remedy="Give texts alone")
+        n_bytes = sum(len(text.encode(errors="replace")) for text in self.missing)
+        if len(self.missing) > MOST_MISSING or n_bytes > MISSING_BYTES:
+            raise SourceError(
+                f"{len(self.missing):,} texts of {n_bytes:,} bytes stand for missing values",
+                remedy=f"Give at most {MOST_MISSING:,} texts of {MISSING_BYTES:,} bytes in all",
+            )
 
 
 def _is_encoding(name: str) -> bool:

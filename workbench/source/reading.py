@@ -16,6 +16,7 @@ from workbench.source.table import Table
 LARGE = 2**20
 """Bytes of a file below which the memory for its table is not estimated beforehand, but counted while it is read."""
 MANY_COLUMNS = 4_000
+MOST_NOTES = 20
 
 
 def preview(path: str | os.PathLike[str], options: ReadOptions = ReadOptions()) -> Preview:
@@ -26,7 +27,8 @@ def preview(path: str | os.PathLike[str], options: ReadOptions = ReadOptions()) 
     path : a file of any format that `read_table` takes
     options : what is known of the file; all else is found out
     """
-    return open_reader(Path(path), options).preview()
+    found = open_reader(Path(path), options).preview()
+    return replace(found, table=_with_few_notes(found.table))
 
 
 def read_table(
@@ -71,8 +73,16 @@ def read_table(
             f"{len(table.columns):,} columns: one component over all of them takes "
             f"{8 * len(table.columns) ** 2 / 1e6:,.0f} MB. Ignore columns that you do not need."
         )
-        table = replace(table, notes=(*table.notes, note))
-    return table
+        table = replace(table, notes=(note, *table.notes))
+    return _with_few_notes(table)
+
+
+def _with_few_notes(table: Table) -> Table:
+    """Each of thousands of columns may have a note, which nobody would read."""
+    if len(table.notes) <= MOST_NOTES:
+        return table
+    more = f"There are {len(table.notes) - MOST_NOTES:,} more notes on columns."
+    return replace(table, notes=(*table.notes[:MOST_NOTES], more))
 
 
 def _require_memory(found: Preview) -> None:

@@ -96,6 +96,23 @@ def test_the_encoding_is_found_out_and_shown(write: Write, encoding: str, shown:
     assert values(table) == [["1.5", "2.5"], ["Öl", "Käse"]]
 
 
+@pytest.mark.parametrize("missing", [tuple(map(str, range(50_000))), ("x" * 40_000,), ("é" * 15_000,)])
+def test_too_many_or_too_long_texts_for_missing_values_are_refused(missing: tuple[str, ...]) -> None:
+    with pytest.raises(SourceError, match=r"Give at most 1,000 texts of 20,000 bytes in all\.$"):
+        ReadOptions(missing=missing)
+
+
+def test_as_many_texts_for_missing_values_as_are_allowed_are_read(write: Write) -> None:
+    texts = tuple(f"missing number {i:05}" for i in range(1_000))
+    table = read_table(write("x,y\n1,2\nmissing number 00999,3\n"), ReadOptions(missing=texts))
+    assert table["x"].missing.tolist() == [False, True]
+
+
+def test_only_texts_stand_for_missing_values() -> None:
+    with pytest.raises(SourceError, match="'7' is not a text for missing values"):
+        ReadOptions(missing=(7,))  # type: ignore[arg-type]
+
+
 def test_decimal_commas_are_no_delimiter_under_a_header_of_semicolons(write: Write) -> None:
     found = preview(write("size;class;colour\n" + "1,5;a;red\n2,5;b;blue\n" * 20)).options
     assert (found.delimiter, found.decimal) == (";", ",")

@@ -147,6 +147,14 @@ def test_json_takes_whole_numbers_of_any_length(form: str, digits: int, tmp_path
     assert ("infinite values are read as missing" in "".join(table.notes)) == (digits > 20 or form == "mixed")
 
 
+def test_notes_on_thousands_of_columns_are_few(tmp_path: Path) -> None:
+    path = tmp_path / "wide.npy"
+    np.save(path, np.full((2, 3_000), np.inf))
+    for table in (read_table(path), preview(path).table):
+        assert len(table.notes) == 21
+        assert table.notes[-1] == "There are 2,980 more notes on columns."
+
+
 def test_arff_and_decimals_take_large_numbers(tmp_path: Path) -> None:
     arff = tmp_path / "big.arff"
     arff.write_text(f"@relation r\n@attribute x numeric\n@data\n{'9' * 400}\n1\n{{0 {'8' * 400}}}\n")

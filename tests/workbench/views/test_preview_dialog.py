@@ -238,3 +238,26 @@ def test_lines_to_skip_start_at_what_was_found(qtbot: QtBot, tmp_path: Path) -> 
     path.write_text("# a title\nx,y\n1,2\n")
     dialog = shown(qtbot, path)
     assert part(dialog, QSpinBox, "optionSkipLines").value() == 1
+
+
+@pytest.mark.parametrize("chosen", ["utf-16", "utf-8"])
+def test_a_wrong_encoding_is_named_with_its_remedy(qtbot: QtBot, tmp_path: Path, chosen: str) -> None:
+    path = german(tmp_path)
+    dialog = shown(qtbot, path, preview(path))
+    choose(part(dialog, QComboBox, "optionEncoding"), chosen)
+    qtbot.waitUntil(lambda: notice(dialog).isVisible())
+    said = notice(dialog).text_label.text()
+    assert said.startswith(f"flowers.csv is not {chosen} text")
+    assert "Choose another encoding" in said
+    assert not load_button(dialog).isEnabled()
+    choose(part(dialog, QComboBox, "optionEncoding"), "latin-1")
+    qtbot.waitUntil(lambda: load_button(dialog).isEnabled())
+    assert not notice(dialog).isVisible()
+    assert cells(dialog, 1) == ["2.5", "20", "b"]
+
+
+def test_an_encoding_that_is_none_is_named_with_its_remedy(qtbot: QtBot, tmp_path: Path) -> None:
+    dialog = shown(qtbot, german(tmp_path))
+    part(dialog, QComboBox, "optionEncoding").lineEdit().textEdited.emit("hex")
+    qtbot.waitUntil(lambda: notice(dialog).isVisible())
+    assert notice(dialog).text_label.text() == "'hex' is not a known encoding. Try utf-8, utf-16 or latin-1."

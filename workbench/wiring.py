@@ -221,6 +221,7 @@ class Wiring(QObject):
         """Work on another dataset from now on."""
         self.window.stream.welcome.hide()
         self.workspace.take_dataset(dataset, what)
+        self._tell_what_undo_lost()
         if self.workspace.choices == DEMO_CHOICES:
             self._choose(Choices())  # what suits the demo suits nothing else
         self._show_dataset()
@@ -228,11 +229,17 @@ class Wiring(QObject):
     def change_dataset(self, dataset: Dataset, what: str) -> None:
         """Take what the user did to the dataset."""
         self.workspace.versions.change(dataset, what)
+        self._tell_what_undo_lost()
         self._show_dataset()
 
     def _choose_colour(self, column: str | None) -> None:
         if self.workspace.dataset is not None:
             self.change_dataset(self.workspace.dataset.with_colour(Colour(column)), "colour")
+
+    def _tell_what_undo_lost(self) -> None:
+        if n_lost := self.workspace.versions.take_lost():
+            steps = "The oldest step" if n_lost == 1 else f"The {n_lost:,} oldest steps"
+            self.note("info", f"{steps} can no longer be undone: their data took too much memory")
 
     def undo(self) -> None:
         """Take the last change of the dataset back."""
@@ -509,7 +516,7 @@ class Wiring(QObject):
         for name, text, word in (("undo", undo, "&Undo"), ("redo", redo, "&Redo")):
             self.window.actions_by_name[name].setEnabled(text is not None)
             name_action(self.window.actions_by_name[name], word, text or "")
-        self._n_columns = None if dataset is None else _n_encoded(dataset)  # once: a fit takes a while
+        self._n_columns = None if dataset is None else dataset.n_encoded
         words = ("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns))
         self.window.show_dataset(*words)
         self.window.race.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
@@ -671,13 +678,6 @@ def facts(dataset: Dataset, n_columns: int | None) -> str:
         parts.append(dataset.order.kind)
     size = 8 * (n_columns or 0) ** 2
     return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])
-
-
-def _n_encoded(dataset: Dataset) -> int | None:
-    try:
-        return dataset.encoding.fit(dataset.table).n_columns
-    except SourceError:
-        return None  # the Data page says what is wrong with it
 
 
 def _with_ending(path: str, wanted: str) -> str:

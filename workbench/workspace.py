@@ -27,7 +27,7 @@ class Workspace:
 
     def __init__(self, choices: Choices = Choices()) -> None:
         self.mailbox: Mailbox[Frame] = Mailbox()
-        self.versions: Versions[Dataset | None] = Versions(None)
+        self.versions: Versions[Dataset | None] = Versions(None, _sizes)
         self.choices = choices
         self.runner: Runner | None = None
         self.frame: Frame | None = None
@@ -273,3 +273,7 @@ class Workspace:
             runner.join()
         for job in self.jobs:
             job.join()
+
+
+def _sizes(dataset: Dataset | None) -> dict[int, int]:
+    return {} if dataset is None else dataset.sizes()

@@ -25,7 +25,7 @@ from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
-from workbench.source import Order, sample
+from workbench.source import Encoding, Order, sample, table
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
@@ -651,3 +651,32 @@ def test_panels_that_are_folded_away_are_remembered(qtbot: QtBot, wiring: Wiring
     window.resize(700, 700)
     wait(qtbot, lambda: not window.side.isVisible())
     assert not window.stream.timelines.is_folded, "the user's choice stays"
+
+
+def test_what_undo_can_no_longer_keep_is_told(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    iris = wiring.workspace.dataset
+    assert iris is not None
+    wiring.workspace.versions._budget = lambda: 0.0
+    wiring.window.data.dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
+    assert wiring.workspace.versions.undo_text == "role of class", "a role takes no memory"
+    wiring.load(SampleOrigin("wine"))
+    wait(qtbot, lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == "wine")
+    assert not find(wiring, QWidget, "undoButton").isEnabled()
+    assert "oldest steps can no longer be undone: their data took too much memory" in log_text(wiring)
+
+
+def test_a_role_is_changed_without_a_look_at_the_rows(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With millions of rows, that look would hold up the window."""
+    open_sample(qtbot, wiring)
+    iris = wiring.workspace.dataset
+    assert iris is not None
+    wait(qtbot, lambda: all("summary" in vars(column) for column in iris.table))
+    monkeypatch.setattr(Encoding, "fit", lambda *_: pytest.fail("looked at all rows"))
+    monkeypatch.setattr(table, "summarise", lambda *_: pytest.fail("looked at all rows"))
+    wiring.window.data.attributes.roles_wanted.emit(["sepallength"], "ignored")
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.roles["sepallength"] == "ignored"
+    assert find(wiring, QLabel, "learnedWords").text().startswith("6 columns")

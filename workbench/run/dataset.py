@@ -25,6 +25,7 @@ from workbench.source import (
     split,
 )
 from workbench.source.options import Progress, silent
+from workbench.source.reader import memory_estimate
 from workbench.source.table import Kind, Role
 
 Count = Annotated[int, Range(1, 2**53)]
@@ -210,6 +211,14 @@ class Dataset:
             )
         return replace(self, colour=colour)
 
+    @property
+    def n_encoded(self) -> int | None:
+        """Columns that a model sees; None where it cannot be given these."""
+        used = [column for column in self.table if column.role != "ignored"]
+        if not used or any(column.kind == "string" for column in used):
+            return None
+        return sum(map(self.encoding.width, used))
+
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
         """With other roles for some columns. A class that is no longer learned still colours the points."""
         changed = replace(self, table=self.table.with_roles(roles))
@@ -249,6 +258,14 @@ class Dataset:
         """The rows of the table that `parts` gives for training and for testing."""
         train, test = split(self._row_numbers, self.test_share, seed)
         return train["row"].values.astype(np.intp), test["row"].values.astype(np.intp)
+
+    def sizes(self) -> dict[int, int]:
+        """Bytes of every array by its address: what two datasets share has the same one."""
+        columns = {id(column): column for table in (self.loaded, self.table) for column in table}.values()
+        return {
+            column.values.__array_interface__["data"][0]: memory_estimate(Table("t", (column,)), len(column.values))
+            for column in columns
+        }
 
     @property
     def _row_numbers(self) -> Table:

@@ -66,6 +66,15 @@ class Encoding:
                 allowed = ", ".join(get_args(choices))
                 raise SourceError(f"is not a choice for {name}", value=str(value), remedy=f"Choose one of: {allowed}")
 
+    def width(self, column: Column | ColumnProfile) -> int:
+        """Columns that a column becomes, told by its kind and labels alone: no row is looked at.
+
+        >>> Encoding().width(Column.nominal("class", ["a", "b", "a"])), Encoding().width(Column.numeric("x", [1.0]))
+        (2, 1)
+        """
+        one_hot = column.kind == "nominal" and (self.nominal == "one-hot" or column.role == "target")
+        return max(1, len(column.labels)) if one_hot else 1
+
     def fit(self, source: Table | Profile) -> Encoder:
         """Fix the columns and their figures; rows of any table with these columns can then be encoded."""
         profile = profile_of([source]) if isinstance(source, Table) else source
@@ -99,7 +108,7 @@ class Encoding:
 
     def _label_block(self, column: ColumnProfile, start: int) -> Block:
         one_hot = self.nominal == "one-hot" or column.role == "target"
-        width = max(1, len(column.labels)) if one_hot else 1
+        width = self.width(column)
         counts = np.array(column.counts)
         codes = np.eye(width)[: len(counts)] if one_hot else np.arange(len(counts), dtype=np.float64)[:, None]
         fill = float(counts.argmax()) if counts.sum() else math.nan

@@ -84,6 +84,12 @@ class Column:
         """Weka's figures for the column, computed once."""
         return summarise(self.kind, self.values, self.labels, self.missing)
 
+    def with_role(self, role: Role) -> Column:
+        """The column in another role; figures that were computed stay, since no value changes."""
+        changed = replace(self, role=role)
+        vars(changed).update({name: vars(self)[name] for name in ("missing", "summary") if name in vars(self)})
+        return changed
+
     def texts(self) -> list[str | None]:
         """Every value as a person would write it; None where it is missing."""
         if self.kind == "nominal":
@@ -254,7 +260,7 @@ class Table:
                     "is not a role", column=name, value=str(role), remedy=f"Choose one of: {', '.join(ROLES)}"
                 )
         changed = [(self[name], role) for name, role in roles.items() if self[name].role != role]
-        return self.with_columns(replace(column, role=role) for column, role in changed)
+        return self.with_columns(column.with_role(role) for column, role in changed)
 
     def with_kinds(self, kinds: Mapping[str, Kind]) -> Table:
         """The table with some columns read as another kind.

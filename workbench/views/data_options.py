@@ -194,7 +194,7 @@ def learned_words(dataset: Dataset) -> str:
         # Refused in the words of the encoding; all columns of a wide table would take a second.
         dataset.encoding.fit(Table(dataset.table.name, tuple(texts[:1] or dataset.table.columns[:1])).take(slice(0, 1)))
         raise SourceError("has no column in use", path=dataset.title, remedy="Give a column the role input")
-    widths = [(column, _width(column, dataset.encoding)) for column in used]
+    widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
     columns = "1 column" if total == 1 else f"{total:,} columns"
     return f"{columns} after encoding: {', '.join(_parts(widths))}"
@@ -207,11 +207,6 @@ def _parts(widths: Sequence[tuple[Column, int]]) -> list[str]:
     if len(wide) > 2:  # noqa: PLR2004
         return [*parts, f"{sum(width for _, width in wide):,} for the labels of {len(wide):,} columns"]
     return [*parts, *(f"{width:,} for {name}" for name, width in wide)]
-
-
-def _width(column: Column, encoding: Encoding) -> int:
-    one_hot = column.kind == "nominal" and (encoding.nominal == "one-hot" or column.role == "target")
-    return max(1, len(column.labels)) if one_hot else 1
 
 
 def _choose(box: QComboBox, value: str) -> None:

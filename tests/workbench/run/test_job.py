@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from workbench.run.dataset import SampleOrigin, load
 from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.mailbox import Mailbox
@@ -77,3 +78,25 @@ def test_versions_go_back_and_forth() -> None:
     assert values.redo_text is None
     assert values.undo() == "to 9"
     assert values.present == 2
+
+
+def test_versions_keep_to_their_memory_and_say_what_they_lost() -> None:
+    """Each value has a part of its own and shares one with the value before: shared parts count once."""
+    values = Versions(0, lambda number: {number: 100, number + 1: 100}, lambda: 350.0)
+    for number in (1, 2, 3):
+        values.change(number, f"to {number}")
+    assert values.take_lost() == 0
+    values.change(4, "to 4")
+    assert values.take_lost() == 1
+    assert values.take_lost() == 0
+    assert [values.undo() for _ in range(5)] == ["to 4", "to 3", "to 2", None, None]
+    assert values.present == 1
+
+
+def test_a_dataset_counts_what_versions_share_once() -> None:
+    iris = load(SampleOrigin("iris"))
+    roles = iris.with_roles({"class": "ignored"})
+    assert sum(iris.sizes().values()) == 150 * (4 * iris.table.columns[0].values.itemsize + 4)
+    assert roles.sizes() == iris.sizes()
+    kinds = iris.with_kinds({"class": "string"})
+    assert len(set(kinds.sizes()) - set(iris.sizes())) == 1

@@ -49,6 +49,8 @@ class Picture:
     """(n, 2): the latest samples, the newest last; NaN where a value is missing."""
     codes: NDArray[np.int16]
     """(n,): position of every point's class in `Frame.labels`, -1 where it has none."""
+    kinds: tuple[str, str] = ("numeric", "numeric")
+    """Of the columns at the axes; dates are counted in days since 1970."""
 
 
 class Population(Protocol):
@@ -196,6 +198,8 @@ class Frame:
     """Samples a second by the clock on the wall, of late; 0 while paused."""
     colour: str | None = None
     """The column that points are coloured by, whose labels are `labels`; None for none."""
+    kinds: tuple[str, ...] = ()
+    """Of the encoded columns; empty where all are numeric."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ class Axes:
     origin: Floats
     labels: tuple[str, str]
     share: float | None
+    kinds: tuple[str, str] = ("numeric", "numeric")
 
 
 def axes_of(plane: Plane, prepared: Prepared) -> Axes:
@@ -72,18 +73,22 @@ def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
 def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]) -> Picture:
     """The mixture and the latest samples on a plane."""
     shown = engine.project(axes.directions)
-    return Picture(axes.plane, axes.labels, axes.share, shown.means + axes.origin, shown.covariances, points, codes)
+    centres = shown.means + axes.origin
+    return Picture(axes.plane, axes.labels, axes.share, centres, shown.covariances, points, codes, axes.kinds)
 
 
 def _columns(plane: Plane, prepared: Prepared) -> Axes:
     """Two columns, scaling undone."""
-    names = prepared.encoder.names
+    names, kinds = prepared.encoder.names, prepared.encoder.kinds
     x, y = (min(position, len(names) - 1) for position in (plane.x, plane.y))
     directions, origin = np.zeros((len(names), 2)), np.zeros(2)
+    labels = [names[x], names[y]]
     for axis, position in enumerate((x, y)):
         block = next(block for block in prepared.encoder.blocks if block.start <= position < block.stop)
         directions[position, axis], origin[axis] = block.scale, block.center
-    return Axes(Plane("columns", x, y), directions, origin, (names[x], names[y]), None)
+        if block.kind == "date":
+            labels[axis] = block.name  # the axis shows dates, not days
+    return Axes(Plane("columns", x, y), directions, origin, (labels[0], labels[1]), None, (kinds[x], kinds[y]))
 
 
 def _principal(plane: Plane, prepared: Prepared) -> Axes:

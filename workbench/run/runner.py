@@ -357,6 +357,7 @@ class Runner:
             engine_seconds=learner.engine_seconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
             colour=self._colour,
+            kinds=learner.prepared.encoder.kinds,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:

@@ -173,6 +173,11 @@ class Encoder:
         """The encoded columns, such as `petal length` or `class=setosa`."""
         return tuple(name for block in self.blocks for name in block.names)
 
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Of the column that each encoded one comes from."""
+        return tuple(block.kind for block in self.blocks for _ in block.names)
+
     @property
     def n_columns(self) -> int:
         """The number of encoded columns."""

@@ -15,8 +15,7 @@ from workbench.views.bars import EMPTY, Bars
 from workbench.views.data_view import DataView, Window
 from workbench.views.date_ticks import date_ticks
 from workbench.views.naming import plain_tip
-from workbench.views.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen
-from workbench.views.plot_ticks import ticks
+from workbench.views.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
 from workbench.views.plot_units import Exact
 from workbench.views.theme import GRID, SMALL, Theme, font
 
@@ -163,9 +162,7 @@ class CountAxis(Axis):
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
         """What stands between two counts."""
-        # As many marks as there are whole numbers, or none would be left of those in between.
-        found = ticks(low, high, min(size / COUNT_ROOM, max(1.0, float(high - low))))
-        return Marks(found.exact, *found.short_texts())
+        return round_marks(low, high, size / COUNT_ROOM, "counts")
 
 
 class ColumnAxis(Axis):
@@ -184,8 +181,7 @@ class ColumnAxis(Axis):
         """What stands between two values of the column."""
         if self._bars.is_date:
             return Marks(*date_ticks(float(low), float(high), size))
-        found = ticks(low, high, size / NUMBER_ROOM)
-        return Marks(found.exact, *found.short_texts())
+        return round_marks(low, high, size / NUMBER_ROOM, "whole" if self._bars.is_whole else "numbers")
 
     def _label_ticks(self, bars: Bars) -> list[tuple[float, str]]:
         """Labels where they fit, shortened if need be; otherwise their numbers in the list of labels."""

@@ -36,6 +36,8 @@ class Bars:
     names: tuple[str, ...]
     """What the bars stand for, in words."""
     is_date: bool = False
+    is_whole: bool = False
+    """Whether the column has no fractions."""
     labels: tuple[str, ...] = ()
     """Of a nominal column."""
     numbers: tuple[int, ...] = ()
@@ -104,7 +106,7 @@ def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
     place *= pieces
     place += codes
     counts = np.bincount(place, minlength=n_bars * pieces).reshape(-1, pieces)
-    return Bars(edges, counts, _names(edges, is_date, _is_whole(edges)), is_date)
+    return Bars(edges, counts, _names(edges, is_date, _is_whole(edges)), is_date, _has_no_fractions(values))
 
 
 def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -126,6 +128,11 @@ def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
     count = int(min(max(math.ceil(wanted), FEWEST), most))
     inner = [units.to_data(place) for place in np.linspace(first, last, count + 1)[1:-1].tolist()]
     return np.array([low, *inner, high])
+
+
+def _has_no_fractions(values: NDArray[np.float64]) -> bool:
+    judged = values[:: max(1, len(values) // JUDGED)]
+    return bool((judged == np.rint(judged)).all())
 
 
 def _is_whole(edges: NDArray[np.float64]) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QTabl
 
 from workbench.run.frame import Frame
 from workbench.views.cells import Cells, Index, alignment
+from workbench.views.column_words import value_text, width_text
 from workbench.views.component_state import SETTLED, Floats, born_at, words
 from workbench.views.figures import short, whole
 from workbench.views.naming import Label, named, plain_tip
@@ -120,8 +121,8 @@ class ComponentDetails(QWidget):
         )
         for label, text in zip(self._facts.values(), texts, strict=True):
             label.setText(text)
-        means, variances = frame.units.means(snapshot.means[place]), frame.units.variances(snapshot.variances[place])
-        self._model.show(frame.columns, means, variances)
+        means, variances = frame.units.means(snapshot.means), frame.units.variances(snapshot.variances)
+        self._model.show(frame.columns, means[place], variances[place], frame.kinds, sizes(means, variances))
 
 
 class ColumnModel(QAbstractTableModel):
@@ -132,9 +133,20 @@ class ColumnModel(QAbstractTableModel):
         self._names: tuple[str, ...] = ()
         self._means: Floats = np.empty(0)
         self._variances: Floats = np.empty(0)
+        self._sizes: Floats = np.empty(0)
+        self._kinds: tuple[str, ...] = ()
 
-    def show(self, names: tuple[str, ...], means: Floats, variances: Floats) -> None:
-        """Show the numbers of a component."""
+    def show(
+        self,
+        names: tuple[str, ...],
+        means: Floats,
+        variances: Floats,
+        kinds: tuple[str, ...] = (),
+        sizes: Floats | None = None,
+    ) -> None:
+        """Show the numbers of a component in columns of these kinds, whose values are about so large."""
+        self._kinds = kinds or ("numeric",) * len(names)
+        self._sizes = np.zeros(len(names)) if sizes is None else sizes
         known = names == self._names
         if not known:
             self.beginResetModel()
@@ -174,7 +186,13 @@ class ColumnModel(QAbstractTableModel):
         if column == 0:
             return self._names[row]
         if column == 1:
-            return short(float(self._means[row]), 5)
+            return value_text(float(self._means[row]), self._kinds[row], 5, float(self._sizes[row]))
         variance = float(self._variances[row])
         # The published rule can make variances that have no root.
-        return short(math.sqrt(variance) if variance >= 0 else math.nan, 5)
+        return width_text(math.sqrt(variance) if variance >= 0 else math.nan, self._kinds[row], 5)
+
+
+def sizes(means: Floats, variances: Floats) -> Floats:
+    """How large the numbers of every column are: its largest mean or standard deviation."""
+    found: Floats = np.maximum(np.abs(means), np.sqrt(np.maximum(variances, 0.0))).max(axis=0)
+    return found

@@ -10,8 +10,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from workbench.run.frame import Frame
 from workbench.views.cells import Index, alignment
+from workbench.views.column_words import value_text
 from workbench.views.component_state import Floats, probation, words
-from workbench.views.figures import compact, fixed, short, whole
+from workbench.views.figures import compact, fixed, whole
 
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
@@ -45,6 +46,8 @@ class ComponentModel(QAbstractTableModel):
         """Where an id is found in the frame."""
         self._columns: list[NDArray[Any]] = []
         self._means: Floats = np.empty((0, 2))
+        self._kinds: tuple[str, ...] = ()
+        self._sizes: list[float] = []
         self._bars: Floats = np.empty(0)
         self._sorted_by, self._order = PRIOR, Qt.SortOrder.DescendingOrder
 
@@ -53,6 +56,8 @@ class ComponentModel(QAbstractTableModel):
         snapshot = frame.snapshot
         priors = snapshot.priors if len(snapshot.ids) else np.empty(0)
         self._means, self._bars = shown_means(frame), probation(snapshot)
+        self._kinds = shown_kinds(frame)
+        self._sizes = np.abs(self._means).max(axis=0, initial=0.0).tolist()
         before = self._columns
         self._columns = [
             snapshot.ids, priors, snapshot.accumulators, snapshot.ages,
@@ -75,6 +80,11 @@ class ComponentModel(QAbstractTableModel):
         self._sorted_by, self._order = column, order
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(HEADINGS) - 1)
         self._follow()
+
+    @property
+    def ids(self) -> list[int]:
+        """The components, row by row."""
+        return self._ids
 
     def id_at(self, row: int) -> int | None:
         """The component in a row."""
@@ -122,7 +132,8 @@ class ComponentModel(QAbstractTableModel):
 
     def _text(self, place: int, column: int) -> str:
         if column == MEAN:
-            return ", ".join(short(value) for value in self._means[place].tolist())
+            values = zip(self._means[place].tolist(), self._kinds, self._sizes, strict=False)
+            return ", ".join(value_text(value, kind, size=size) for value, kind, size in values)
         value = self._columns[column][place]
         if column == ID:
             return f"#{value}"
@@ -190,3 +201,10 @@ def shown_means(frame: Frame) -> Floats:
     if frame.picture.plane.kind == "columns":
         return frame.picture.centres
     return frame.units.means(frame.snapshot.means)[:, :2]
+
+
+def shown_kinds(frame: Frame) -> tuple[str, ...]:
+    """The kinds of the columns of these means."""
+    if frame.picture.plane.kind == "columns":
+        return frame.picture.kinds
+    return frame.kinds[:2] or ("numeric", "numeric")

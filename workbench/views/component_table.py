@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.run.frame import Frame
 from workbench.source.csv_text import CsvWriter
 from workbench.views.cells import PADDING, Cells, Index
-from workbench.views.component_model import AGE, BAR_ROLE, PRIOR, STATE, WORDS, ComponentModel
+from workbench.views.component_model import AGE, BAR_ROLE, ID, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
 from workbench.views.naming import Label, named
 from workbench.views.painting import safe
@@ -148,8 +148,16 @@ class ComponentTable(QWidget):
             self.model.show(self._frame)
         self._busy = False
         self._restore_selection()
+        self._fit_numbers()
         self._count.setText(f"K = {self.model.rowCount():,}")
         self._export.setEnabled(self._frame is not None)
+
+    def _fit_numbers(self) -> None:
+        """Numbers of components grow over time; their column grows with them, and never shrinks."""
+        longest = max((len(str(number)) for number in self.model.ids), default=0)
+        wanted = self.view.fontMetrics().horizontalAdvance("#" + "0" * longest) + 2 * PADDING + GRID
+        if wanted > self.view.columnWidth(ID):
+            self.view.setColumnWidth(ID, wanted)
 
     def _restore_selection(self) -> None:
         """Qt selects a neighbour when a selected row goes: nobody asked for that."""

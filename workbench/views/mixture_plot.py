@@ -14,6 +14,7 @@ from scipy.special import chdtri
 from workbench.run.frame import Frame, Latest, Picture, Population
 from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.views.auto_range import Box, Follower, box_of
+from workbench.views.column_words import value_text, width_text
 from workbench.views.component_state import SETTLED, words
 from workbench.views.density_item import DensityItem
 from workbench.views.ellipses_item import Components, EllipsesItem
@@ -21,10 +22,13 @@ from workbench.views.figures import short, whole
 from workbench.views.mixture_tools import Contour
 from workbench.views.naming import Label, named
 from workbench.views.plot_area import PlotArea
+from workbench.views.plot_style import Manner
 from workbench.views.points_item import LatestItem, PointsItem
 from workbench.views.theme import GRID, Theme
 
 Ink = Literal["accent", "cubic"]
+JUDGED = 1000
+"""Points by which an axis is judged to have no fractions."""
 REACH = 6
 """Pixels from its middle at which a component is met, whatever its size."""
 
@@ -105,6 +109,8 @@ class MixturePlot(PlotArea):
         points = self._show_points(scene)
         self.ellipses.set_components(components, radius)
         self.density.set_components(components)
+        for axis, manner in zip((self.plot.bottom, self.plot.left), manners(scene.picture), strict=True):
+            axis.set_manner(manner)
         for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
             axis.set_title(text)
         self.legend.set_labels(scene.labels, scene.colour)
@@ -222,6 +228,17 @@ class MixturePlot(PlotArea):
         return QPoint(max(0, left), top)
 
 
+def manners(picture: Picture) -> list[Manner]:
+    """How the axes count: days as dates, and columns without fractions in whole numbers."""
+    found: list[Manner] = []
+    for kind, values in zip(picture.kinds, picture.points.T, strict=True):
+        judged = values[:: max(1, len(values) // JUDGED)]
+        known = judged[np.isfinite(judged)]
+        is_whole = bool(len(known)) and bool((known == np.rint(known)).all())
+        found.append("days" if kind == "date" else "whole" if is_whole else "numbers")
+    return found
+
+
 def card_text(picture: Picture, population: Population, position: int) -> str:
     """The numbers of a component on the plane that is shown."""
     state = str(words(population)[position])
@@ -230,6 +247,7 @@ def card_text(picture: Picture, population: Population, position: int) -> str:
     lines.append(f"prior {short(prior, 3)} · sp {short(evidence)} · v {whole(population.ages[position])}")
     for axis, label in enumerate(picture.labels):
         variance = float(picture.covariances[position, axis, axis])
-        spread = short(math.sqrt(variance) if variance >= 0 else math.nan)
-        lines.append(f"{label}: {short(float(picture.centres[position, axis]))} ± {spread}")
+        kind, width = picture.kinds[axis], math.sqrt(variance) if variance >= 0 else math.nan
+        centre = value_text(float(picture.centres[position, axis]), kind, size=width)
+        lines.append(f"{label}: {centre} ± {width_text(width, kind)}")
     return "\n".join(lines)

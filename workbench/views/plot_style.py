@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidgetAction
 from shiboken6 import delete
 
 from workbench.views.data_view import DataView
+from workbench.views.date_ticks import SECONDS, date_ticks
 from workbench.views.painting import safe
 from workbench.views.plot_ticks import MOST, ticks
 from workbench.views.plot_units import Exact, Units
@@ -22,6 +23,8 @@ from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
 TICK_ROOM = {"bottom": 110.0, "left": 48.0}
 """Pixels of an axis for each of its marks, at least."""
+CLOSER = 3.0
+"""How many times closer dates may stand one below the other than side by side."""
 
 
 class Marks(NamedTuple):
@@ -34,11 +37,15 @@ class Marks(NamedTuple):
     """The number that the texts are counted from; empty for zero."""
 
 
+Manner = Literal["numbers", "whole", "counts", "days"]
+"""What an axis counts: any numbers; those of a column without fractions; things; days since 1970, shown as dates."""
+
+
 class Axis(pg.AxisItem):
     """An axis with few marks, in round numbers, in the font of the window."""
 
-    def __init__(self, orientation: str) -> None:
-        self._title, self._origin = "", ""
+    def __init__(self, orientation: str, manner: Manner = "numbers") -> None:
+        self._title, self._origin, self._manner = "", "", manner
         self._texts: dict[float, str] = {}
         super().__init__(orientation)
         self.enableAutoSIPrefix(False)
@@ -49,8 +56,17 @@ class Axis(pg.AxisItem):
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
         """What stands between two values of the data, on so many pixels."""
-        found = ticks(low, high, size / TICK_ROOM[self.orientation])
-        return Marks(found.exact, *found.short_texts())
+        if self._manner == "days":
+            return day_marks(float(low), float(high), size * (CLOSER if self.orientation == "left" else 1.0))
+        return round_marks(low, high, size / TICK_ROOM[self.orientation], self._manner)
+
+    def set_manner(self, manner: Manner) -> None:
+        """Count something else."""
+        if manner != self._manner:
+            self._manner = manner
+            self.picture = None
+            self.update()
+            self._show_origin()
 
     def places(self, low: float, high: float, size: float) -> list[float]:
         """Where the marks are, in the coordinates of the view."""
@@ -126,6 +142,18 @@ class Axis(pg.AxisItem):
             self.label.setDefaultTextColor(self.textPen().color())
             # pyqtgraph centres a title only when the axis is resized.
             self.resizeEvent(None)
+
+
+def round_marks(low: Exact, high: Exact, most: float, manner: Manner = "numbers") -> Marks:
+    """Round numbers; of what has no fractions, whole ones."""
+    found = ticks(low, high, most if manner == "numbers" else float(min(most, max(1, high - low))))
+    return Marks(found.exact, found.texts()) if manner == "counts" else Marks(found.exact, *found.short_texts())
+
+
+def day_marks(low: float, high: float, size: float) -> Marks:
+    """Round dates between two days since 1970."""
+    seconds, texts = date_ticks(low * SECONDS["D"], high * SECONDS["D"], size)
+    return Marks([second / SECONDS["D"] for second in seconds], texts)
 
 
 class Mapping(NamedTuple):

@@ -46,17 +46,22 @@ class Ticks(NamedTuple):
         """What stands beside them, written out in full."""
         return [decimal_text(digits, self.power) for digits in self.digits]
 
-    def short_texts(self, is_grouped: bool = True) -> tuple[list[str], str]:
+    def short_texts(self) -> tuple[list[str], str]:
         """What stands beside them, and the number that they are counted from; empty where that is zero.
 
+        Thousands are set apart only where there are ten of them: years are not written with a comma.
+
         >>> ticks(1.7e18 - 1000, 1.7e18 + 1000, 3).short_texts()
-        (['−1,000', '0', '+1,000'], '1.7e18')
+        (['−1000', '0', '+1000'], '1.7e18')
         """
         longest = max((len(str(abs(digits))) for digits in self.digits), default=0)
         if longest <= LONGEST:
+            is_grouped = longest + self.power > len("9999")
             return [decimal_text(digits, self.power, is_grouped) for digits in self.digits], ""
         begin = _roundest(self.digits[0], self.digits[-1])
-        shown = [decimal_text(digits - begin, self.power) for digits in self.digits]
+        away = [digits - begin for digits in self.digits]
+        is_grouped = max(len(str(abs(digits))) for digits in away) + self.power > len("9999")
+        shown = [decimal_text(digits, self.power, is_grouped) for digits in away]
         signs = ("+" if digits > begin else "" for digits in self.digits)
         return [sign + text for sign, text in zip(signs, shown, strict=True)], _shortest(begin, self.power)
 

@@ -19,8 +19,7 @@ from workbench.views.figures import whole
 from workbench.views.log_axis import LogAxis, LogPlot
 from workbench.views.mixture_plot import Ink
 from workbench.views.naming import Label, named
-from workbench.views.plot_style import TICK_ROOM, Axis, Mapping, Marks, ViewItem, colour, quiet_pen
-from workbench.views.plot_units import Exact
+from workbench.views.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.race_pace import Pace, goes_on
 from workbench.views.race_words import duration
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -101,19 +100,11 @@ class RaceCurves(QWidget):
         self.plot.show_curves(curves, frame.n_total or max(1, n_done))
 
 
-class SampleAxis(Axis):
-    """Its marks stand at whole numbers: there is no half of a sample."""
-
-    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """As many as there are whole numbers, at most."""
-        return super().marks(low, high, min(size, max(1.0, float(high - low)) * TICK_ROOM["bottom"]))
-
-
 class CurvesPlot(pg.PlotWidget):
     """The plot alone. It shows all there is, and cannot be zoomed."""
 
     def __init__(self) -> None:
-        self.plot = LogPlot(SampleAxis("bottom"), LogAxis("left"))
+        self.plot = LogPlot(Axis("bottom", "counts"), LogAxis("left"))
         super().__init__(plotItem=self.plot)
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()

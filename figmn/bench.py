@@ -30,10 +30,10 @@ from threadpoolctl import OpenBLASController, threadpool_info, threadpool_limits
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
+from figmn.lapack import matmul
 from figmn.memory import available_bytes
-from figmn.precision import matmul
 from figmn.state import Floats
-from figmn.tuning import DENSE_FROM
+from figmn.tuning import YOUNG_UP_TO
 
 PROBE, PROBE_GROWTH = 1, 8
 """Rows that tell how many are affordable, and how many times more where these took too little time to tell."""
@@ -204,10 +204,10 @@ class Case:
         """Rows that a model has learned before the clock starts: its components are there, and mature where asked for.
 
         >>> Case(n_features=100, n_rows=10).n_before(YOUNG), Case(n_features=100, n_rows=10).n_before(MATURE)
-        (1, 148)
+        (1, 172)
         """
         if contender.matures:
-            return int(1.2 * DENSE_FROM * self.n_features * self.n_components) + 64
+            return int(1.2 * YOUNG_UP_TO * self.n_features * self.n_components) + 64
         return 1 if self.n_components == 1 else 20 * self.n_components
 
     def n_bytes(self, contenders: Sequence[Contender]) -> int:

@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
 from figmn import inference, lapack
 from figmn.collinear import precisions_of, widened_inverse
-from figmn.engine import Engine, Measured, Part, Step
-from figmn.limits import INFLATION_LIMIT, RIDGE
+from figmn.engine import NOTHING, Engine, Outcome, Part
+from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, RIDGE, SINGULAR
 from figmn.params import BETA, COVARIANCE, SOLVER, SP_MIN, V_MIN
 from figmn.precision import Dense
 from figmn.questions import no_components
-from figmn.recorder import Recorder
+from figmn.recorder import NOBODY, Recorder
 from figmn.snapshot import priors_of
-from figmn.state import Floats, Ints
+from figmn.state import Bools, Floats, Ints
 from figmn.tuning import CUBIC_COMPILED_UP_TO
+
+
+class Measured(NamedTuple):
+    """What the components say of a sample, one row or entry each."""
+
+    errors: Floats
+    """e = x - μ."""
+    distances: Floats
+    """Squared Mahalanobis distances d²."""
+
+
+class Step(NamedTuple):
+    """How far every component moves towards a sample: C' = (1 - ω) C + c e eᵀ."""
+
+    active: Ints
+    """The components whose ω is not negligible."""
+    omegas: Floats
+    coefficients: Floats
+    """c."""
+    factors: Floats
+    """1 + c d² / (1 - ω): what the rank-one term multiplies the determinant by."""
 
 
 class IGMN(Engine):
@@ -60,7 +81,7 @@ class IGMN(Engine):
         solver: str = SOLVER.default,
     ) -> None:
         super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
-        self.solver = SOLVER.check(solver)
+        self.kind = self.solver = SOLVER.check(solver)
         self._factor = np.empty((0, 0))
 
     def _precisions(self) -> Floats:
@@ -107,20 +128,69 @@ class IGMN(Engine):
         precisions, log_determinants = self._inverted()
         priors = priors_of(self._components.accumulators)
         forms = [Dense(precision) for precision in precisions]
-        return inference.Mixture(self.means, forms, log_determinants, priors, self._components.negatives)
+        return inference.Mixture(self._components.centres, forms, log_determinants, priors, self._components.negatives)
 
-    def _projection(self, plane: Floats) -> inference.Projection:
-        return inference.project_covariances(self._components.means, self._components.matrices, plane)
+    def _projected(self, plane: Floats) -> Floats:
+        projected: Floats = plane.T @ self._components.matrices @ plane
+        return projected
 
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
         return {"matrices": np.diag(width**2), "forms": None}
 
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        self._learn_row(rows[0], observe, recorder)
+        self._learn_with_care(rows[0], observe, recorder)
         return 1
 
+    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+        """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
+        components, sample = self._components, self.n_seen
+        if not components.count:
+            recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
+            self._give_birth(row, observe, recorder)
+            self._outcome = NOTHING
+            return
+        measured = self._measure(row)
+        joint = np.log(priors_of(components.accumulators)) - 0.5 * (measured.distances + components.log_dets)
+        top = joint.max()
+        weights = np.exp(joint - top)
+        total = weights.sum()
+        posteriors = weights / total
+        log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
+        recorder.measured(sample, log_likelihood, components.ids, measured.distances, posteriors)
+        if (measured.distances < self._threshold).any():
+            omegas = self._update(measured, posteriors)
+            recorder.removed(sample, self._prune())
+            if observe:
+                self._observe(row)
+            self.n_seen += 1
+            recorder.learned(sample, NOBODY, components.count, self.n_indefinite)
+        else:
+            omegas = np.zeros_like(posteriors)
+            self._give_birth(row, observe, recorder)
+        self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
+
+    def _update(self, measured: Measured, posteriors: Floats) -> Floats:
+        """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""
+        components = self._components
+        components.ages += 1
+        components.accumulators += posteriors
+        omegas: Floats = posteriors / components.accumulators
+        components.centres += omegas[:, None] * measured.errors
+        coefficients, factors = covariance_step(self.parameters.covariance, omegas, measured.distances)
+        active = omegas > NEGLIGIBLE
+        self._count_negatives(active & (factors < 0), coefficients)
+        self._absorb(measured, Step(np.flatnonzero(active), omegas, coefficients, factors))
+        return omegas
+
+    def _count_negatives(self, flipped: Bools, coefficients: Floats) -> None:
+        """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
+        if flipped.any():
+            lost = flipped & (coefficients < 0)
+            self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
+            self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
+
     def _measure(self, row: Floats) -> Measured:
-        errors = row - self._components.means
+        errors = row - self._components.centres
         measure = self._measure_by_cholesky if self.solver == "cholesky" else self._measure_by_inverse
         distances = np.array([measure(j, error) for j, error in enumerate(errors)])
         return Measured(errors, distances)
@@ -178,3 +248,22 @@ class IGMN(Engine):
 
     def _rescale(self, ratio: Floats) -> None:
         self._components.matrices *= ratio[:, None] * ratio
+
+
+def covariance_step(rule: str, omegas: Floats, distances: Floats) -> tuple[Floats, Floats]:
+    """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant.
+
+    >>> covariance_step("exact", np.array([0.5]), np.array([8.0]))
+    (array([0.25]), array([5.]))
+    >>> covariance_step("published", np.array([0.5]), np.array([8.0]))
+    (array([-0.125]), array([-1.]))
+    """
+    if rule == "exact":
+        return omegas * (1 - omegas), 1 + omegas * distances
+    coefficients = omegas * (1 - 3 * omegas + omegas**2)
+    factors = 1 + coefficients * distances / (1 - omegas)
+    singular = np.abs(factors) < SINGULAR
+    if singular.any():
+        factors = np.where(singular, np.copysign(SINGULAR, factors), factors)
+        coefficients[singular] = ((factors - 1) * (1 - omegas))[singular] / distances[singular]
+    return coefficients, factors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -12,42 +12,18 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.limits import NEGLIGIBLE, SINGULAR
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
 from figmn.questions import Questions
-from figmn.recorder import NOBODY, SILENT, Recorder
+from figmn.recorder import SILENT, Recorder
 from figmn.rows import RowError, check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
 from figmn.trace import Record, Trace
-from figmn.tuning import ROWS_PER_CALL
+from figmn.tuning import LARGEST_BLOCK, ROWS_PER_CALL, SHIFTED_ITEMS
 
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
-
-
-class Measured(NamedTuple):
-    """What the components say of a sample, one row or entry each."""
-
-    errors: Floats
-    """e = x - μ."""
-    distances: Floats
-    """Squared Mahalanobis distances d²."""
-    products: Floats | None = None
-    """Λe, where the engine has it."""
-
-
-class Step(NamedTuple):
-    """How far every component moves towards a sample: C' = (1 - ω) C + c e eᵀ."""
-
-    active: Ints
-    """The components whose ω is not negligible."""
-    omegas: Floats
-    coefficients: Floats
-    """c."""
-    factors: Floats
-    """1 + c d² / (1 - ω): what the rank-one term multiplies the determinant by."""
 
 
 class Outcome(NamedTuple):
@@ -57,6 +33,10 @@ class Outcome(NamedTuple):
     posteriors: Floats
     omegas: Floats
     log_likelihood: float
+
+
+NOTHING = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
+"""What no components make of a sample."""
 
 
 class Part(NamedTuple):
@@ -85,8 +65,10 @@ class Engine(Questions):
     """σ_ini where the scale is given, else empty."""
     _outcome: Outcome
     _work: tuple[Floats, Floats, Floats, Floats]
-    compiled_up_to: ClassVar[int]
+    compiled_up_to: int
     """Dimensions up to which it learns by compiled loops."""
+    kind: str
+    """What the matrices are, by the name that `kernels.KINDS` has for it."""
 
     def __init__(
         self,
@@ -105,7 +87,7 @@ class Engine(Questions):
         self.n_indefinite = 0
         """Updates that lost positive definiteness; always 0 under the exact rule."""
         self.n_regularized = 0
-        """Times that a component with collinear columns was widened by `RIDGE`."""
+        """Times that `IGMN` has widened a component with collinear columns; always 0 in `FastIGMN`."""
         self._next_id = 0
         self._warned = False
         self._start(len(self.columns or ()) if self.scale is None else len(self.scale))
@@ -182,13 +164,12 @@ class Engine(Questions):
         self._start_with(len(row))
         ids, next_id = self.ids, self._next_id
         began = time.perf_counter_ns()
-        if has_gaps:
-            row = self._learn_with_gaps(row, SILENT)
-        else:
-            self._learn_complete(row[None], SILENT)
+        self._learn_rows(row[None], [0] if has_gaps else [], SILENT)
         nanoseconds = time.perf_counter_ns() - began
         if self.n_seen == ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
+        if has_gaps:
+            row = np.where(np.isnan(row), self._filled_row + self.offset, row)
         outcome, now = self._outcome, set(self._components.ids.tolist())
         for array in (ids, row, outcome.distances, outcome.posteriors, outcome.omegas):
             array.flags.writeable = False
@@ -248,7 +229,11 @@ class Engine(Questions):
         (array([0., 5.]), array([0.333, 0.667]), 3)
         """
         _check_same_columns(self, other)
-        union, theirs = type(self).from_snapshot(self.snapshot()), type(self).from_snapshot(other.snapshot())
+        mine, others = self.snapshot(), other.snapshot()
+        offset = mine.offset if self.n_seen else others.offset
+        union, theirs = (
+            type(self).from_snapshot(side.measured_from(offset) if side.n_seen else side) for side in (mine, others)
+        )
         union.columns = self.columns or other.columns
         for side in (union, theirs):
             side._start_with(self.n_features or other.n_features)
@@ -260,6 +245,7 @@ class Engine(Questions):
         union._components.extend(theirs._components.copies() | {"ids": ids})
         union._next_id += theirs.n_components
         union.n_seen += theirs.n_seen
+        union.offset = offset.copy() if union.n_seen else union.offset
         union.n_indefinite += theirs.n_indefinite
         union.n_regularized += theirs.n_regularized
         return union
@@ -295,7 +281,7 @@ class Engine(Questions):
         array([[0.],
                [9.]])
         """
-        return self._components.means.copy()
+        return self._components.centres + self.offset
 
     @property
     def precisions(self) -> Floats:
@@ -388,6 +374,7 @@ class Engine(Questions):
             n_indefinite=self.n_indefinite,
             n_regularized=self.n_regularized,
             warned=self._warned,
+            offset=self.offset.copy(),
             statistics=self._statistics.copy(),
             **self._components.copies(),
         )
@@ -408,8 +395,11 @@ class Engine(Questions):
         model._start(own.n_features)
         model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
         model._next_id, model._warned, model._statistics = own.next_id, own.warned, own.statistics.copy()
+        model.offset = own.offset.copy()
         model._settled = model._settled or not is_constant(model._statistics.std).all()
-        model._components.extend(model._taken_over(own))
+        model._components.extend({name: getattr(own, name) for name in model._components.buffers})
+        for j, form in enumerate(own.forms):
+            model._components.forms[j] = None if form is None else form.copy()
         return model
 
     def __reduce__(self) -> tuple[Any, tuple[Snapshot]]:
@@ -430,34 +420,41 @@ class Engine(Questions):
         return rows, gaps
 
     def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+        if not self.n_seen:
+            self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         begin = 0
         for end in [*gaps, len(rows)]:
-            self._learn_complete(rows[begin:end], recorder)
+            for piece in _pieces(rows[begin:end]):
+                self._learn_complete(piece - self.offset, recorder)
             if end < len(rows):
-                self._learn_with_gaps(rows[end], recorder)
+                self._learn_with_gaps(rows[end] - self.offset, recorder)
             begin = end + 1
 
-    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> Floats:
-        """Learn a row with missing values, and return it as it was learned."""
+    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> None:
+        """Learn a row with missing values, measured from the offset."""
         self._observe(row)
-        filled = self._filled(row)
-        self._learn_complete(filled[None], recorder, observe=False)  # what was filled in is no observation
-        return filled
+        self._filled_row = self._filled(row)
+        self._learn_complete(self._filled_row[None], recorder, observe=False)  # what was filled in is no observation
 
     def _learn_complete(self, rows: Floats, recorder: Recorder, observe: bool = True) -> None:
-        """Learn rows without gaps; `observe` counts them in the column statistics."""
+        """Learn rows without gaps, measured from the offset; `observe` counts them in the column statistics."""
         done = 0
-        while done < len(rows) and not self._settled:
-            self._learn_row(rows[done], observe, recorder)
-            done += 1
         while done < len(rows):
-            if self.n_features <= self.compiled_up_to:
-                done += self._learn_compiled(rows[done : done + ROWS_PER_CALL], observe, recorder)
-            else:
-                done += self._learn_in_many_dimensions(rows[done:], observe, recorder)
+            if self._settled:
+                done += self._learn_some(rows[done:], observe, recorder)
+                continue
+            if observe:
+                self._observe(rows[done])  # it may give the components their widths
+            done += self._learn_some(rows[done : done + 1], False, recorder)
+
+    def _learn_some(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+        """Learn rows without gaps, as many as go together; 0 where there was no room, which is made."""
+        if self.n_features <= self.compiled_up_to:
+            return self._learn_compiled(rows, observe, recorder)
+        return self._learn_in_many_dimensions(rows, observe, recorder)
 
     def _learn_compiled(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows by the compiled loop, as many as it takes at once, at least one."""
+        """Learn rows by the compiled loop, as many as it takes at once."""
         from figmn import kernels  # numba takes half a second to import
 
         learn_rows: Any = kernels.learn_rows
@@ -484,7 +481,7 @@ class Engine(Questions):
             parameters.v_min,
             parameters.sp_min,
             parameters.covariance == "published",
-            kernels.KINDS[self.solver],
+            kernels.KINDS[self.kind],
             observe,
             *recorder.pages(self.n_seen),
             *work,
@@ -495,7 +492,7 @@ class Engine(Questions):
         recorder.n_removed = int(counters[3])
         self.n_seen += done
         if reason == kernels.CAREFUL:
-            self._learn_row(rows[done], observe, recorder)
+            self._learn_with_care(rows[done], observe, recorder)
             return int(done) + 1
         if done:
             distances, posteriors, omegas = work[2][:3, :before].copy() if done == 1 else np.empty((3, 0))
@@ -510,37 +507,6 @@ class Engine(Questions):
             )  # fmt: skip
         return self._work
 
-    def _learn_row(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
-        if observe and not self._settled:
-            self._observe(row)  # it may give the components their widths
-            observe = False
-        components, sample = self._components, self.n_seen
-        if not components.count:
-            recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
-            self._give_birth(row, observe, recorder)
-            self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
-            return
-        measured = self._measure(row)
-        joint = np.log(priors_of(components.accumulators)) - 0.5 * (measured.distances + components.log_dets)
-        top = joint.max()
-        weights = np.exp(joint - top)
-        total = weights.sum()
-        posteriors = weights / total
-        log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
-        recorder.measured(sample, log_likelihood, components.ids, measured.distances, posteriors)
-        if (measured.distances < self._threshold).any():
-            omegas = self._update(measured, posteriors)
-            recorder.removed(sample, self._prune())
-            if observe:
-                self._observe(row)
-            self.n_seen += 1
-            recorder.learned(sample, NOBODY, components.count, self.n_indefinite)
-        else:
-            omegas = np.zeros_like(posteriors)
-            self._give_birth(row, observe, recorder)
-        self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
-
     def _observe(self, row: Floats) -> None:
         self._statistics.observe(row)
         if not self._settled:
@@ -553,7 +519,7 @@ class Engine(Questions):
         width = self._width()
         self._components.add(
             ids=self._next_id,
-            means=row,
+            centres=row,
             variances=width**2,
             log_dets=2 * float(np.log(width).sum()),
             **self._kept_at_birth(width),
@@ -561,26 +527,6 @@ class Engine(Questions):
         recorder.learned(self.n_seen, self._next_id, self.n_components, self.n_indefinite)
         self._next_id += 1
         self.n_seen += 1
-
-    def _update(self, measured: Measured, posteriors: Floats) -> Floats:
-        """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""
-        components = self._components
-        components.ages += 1
-        components.accumulators += posteriors
-        omegas: Floats = posteriors / components.accumulators
-        components.means += omegas[:, None] * measured.errors
-        coefficients, factors = covariance_step(self.parameters.covariance, omegas, measured.distances)
-        active = omegas > NEGLIGIBLE
-        self._count_negatives(active & (factors < 0), coefficients)
-        self._absorb(measured, Step(np.flatnonzero(active), omegas, coefficients, factors))
-        return omegas
-
-    def _count_negatives(self, flipped: Bools, coefficients: Floats) -> None:
-        """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
-        if flipped.any():
-            lost = flipped & (coefficients < 0)
-            self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
-            self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
 
     def _prune(self) -> Ints:
         """Drop what is old and without evidence; the ids of the dropped."""
@@ -606,7 +552,7 @@ class Engine(Questions):
         self._components = Components(n_features, self._n_kept(n_features))
         self._statistics = ColumnStatistics.empty(n_features)
         self._work = (np.empty((0, n_features)),) * 4
-        self._outcome = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
+        self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
         self._threshold = self._chi_squared()
         self._settled = self.scale is not None
         self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
@@ -669,21 +615,13 @@ class Engine(Questions):
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
         """What is kept of C = diag(width²)."""
 
-    def _taken_over(self, snapshot: Snapshot) -> dict[str, Any]:
-        """The component arrays of a snapshot, as they are kept here."""
-        return {name: getattr(snapshot, name) for name in self._components.buffers}
-
     @abstractmethod
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one."""
 
-    @abstractmethod
-    def _measure(self, row: Floats) -> Measured:
-        """Distances of the row from all components; their log determinants are up to date afterwards."""
-
-    @abstractmethod
-    def _absorb(self, measured: Measured, step: Step) -> None:
-        """C' = (1 - ω) C + c e eᵀ for the active components."""
+    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+        """Learn a row that the compiled loop has handed back."""
+        raise NotImplementedError("the loops of this engine take every row")
 
     @abstractmethod
     def _part(self, position: int, columns: Ints) -> Part:
@@ -694,23 +632,12 @@ class Engine(Questions):
         """Multiply every column by its ratio, in the matrices alone."""
 
 
-def covariance_step(rule: str, omegas: Floats, distances: Floats) -> tuple[Floats, Floats]:
-    """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant.
-
-    >>> covariance_step("exact", np.array([0.5]), np.array([8.0]))
-    (array([0.25]), array([5.]))
-    >>> covariance_step("published", np.array([0.5]), np.array([8.0]))
-    (array([-0.125]), array([-1.]))
-    """
-    if rule == "exact":
-        return omegas * (1 - omegas), 1 + omegas * distances
-    coefficients = omegas * (1 - 3 * omegas + omegas**2)
-    factors = 1 + coefficients * distances / (1 - omegas)
-    singular = np.abs(factors) < SINGULAR
-    if singular.any():
-        factors = np.where(singular, np.copysign(SINGULAR, factors), factors)
-        coefficients[singular] = ((factors - 1) * (1 - omegas))[singular] / distances[singular]
-    return coefficients, factors
+def _pieces(rows: Floats) -> Iterator[Floats]:
+    """Rows in pieces that fit the cache, of whole blocks, between which Ctrl+C is heard."""
+    size = SHIFTED_ITEMS // rows.shape[1] // LARGEST_BLOCK * LARGEST_BLOCK
+    size = min(max(size, LARGEST_BLOCK), ROWS_PER_CALL)
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
 
 
 def _incomplete(rows: Floats) -> Bools:

@@ -1,21 +1,23 @@
-"""Fast IGMN: precisions and log determinants, kept by rank-one steps at O(D²) a sample."""
+"""Fast IGMN: what is kept of the covariances grows by rank-one steps, at O(D²) a sample."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from figmn import inference
-from figmn.collinear import inverses, widened_inverse
-from figmn.engine import Engine, Measured, Outcome, Part, Step
-from figmn.limits import INFLATION_LIMIT
-from figmn.precision import Dense, Form, Precision, matmul, stacked
+from figmn.engine import NOTHING, Engine, Outcome, Part
+from figmn.exact import Scatters
+from figmn.form import Form, stacked
+from figmn.keeping import Limits
+from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN
 from figmn.questions import no_components
 from figmn.recorder import Recorder
-from figmn.snapshot import Snapshot, priors_of
-from figmn.state import Components, Floats, Ints
-from figmn.tuning import BLOCK_BYTES, FAST_COMPILED_UP_TO, LARGEST_BLOCK, SMALLEST_BLOCK
+from figmn.snapshot import keeping_of, priors_of
+from figmn.state import Floats, Ints
+from figmn.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
 
 
 class FastIGMN(Engine):
@@ -48,8 +50,9 @@ class FastIGMN(Engine):
 
     Notes
     -----
-    Where a component's columns become collinear to double precision (C_dd Λ_dd above 1e11), every column of it is
-    widened by 1e-10 of its variance; `n_regularized` counts how often.
+    Under the exact rule factors of the scatter S = sp C are kept, which only grows: S' = S + h e eᵀ. Components stay
+    positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
+    paper's Λ, which `figmn-sherman1/2` would lead to. Under the published rule Λ itself is kept.
 
     References
     ----------
@@ -66,15 +69,30 @@ class FastIGMN(Engine):
     """
 
     keeps = "FastIGMN"
-    compiled_up_to = FAST_COMPILED_UP_TO
+    compiled_up_to = Scatters.compiled_up_to
+
+    def __init__(
+        self,
+        delta: float | None = None,
+        beta: float = BETA.default,
+        v_min: float = V_MIN.default,
+        sp_min: float = SP_MIN.default,
+        covariance: str = COVARIANCE.default,
+        scale: Any = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        self._keeping = keeping_of(covariance)
+        self.kind, self.compiled_up_to = self._keeping.kind, self._keeping.compiled_up_to
+        super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
+
+    def _forms(self) -> Sequence[Form]:
+        return self._keeping.forms(self._components)
 
     def _precisions(self) -> Floats:
-        if self._keeps_forms:
-            return stacked(self._components.forms, self.n_features)
-        return self._components.matrices.copy()
+        return stacked((form.dense() for form in self._forms()), self.n_features)
 
     def _covariances(self) -> Floats:
-        return inverses(self._precisions())
+        return stacked((form.covariance() for form in self._forms()), self.n_features)
 
     def _log_determinants(self) -> Floats:
         return self._components.log_dets.copy()
@@ -83,47 +101,25 @@ class FastIGMN(Engine):
         components = self._components
         if not components.count:
             raise no_components()
-        return inference.Mixture(
-            components.means,
-            [self._form(j) for j in range(components.count)],
-            components.log_dets,
-            priors_of(components.accumulators),
-            components.negatives,
-        )
+        priors = priors_of(components.accumulators)
+        return inference.Mixture(components.centres, self._forms(), components.log_dets, priors, components.negatives)
 
-    def _projection(self, plane: Floats) -> inference.Projection:
-        components = self._components
-        return inference.project_precisions(components.means, components.matrices, components.forms, plane)
-
-    @property
-    def _keeps_forms(self) -> bool:
-        return self.n_features > self.compiled_up_to
+    def _projected(self, plane: Floats) -> Floats:
+        return self._keeping.project(self._components, plane)
 
     def _part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position."""
-        precision = self._form(position).columns(columns)[columns]
+        precision = self._forms()[position].columns(columns)[columns]
         return Part(precision, float(self._components.log_dets[position]))
 
     def _n_kept(self, n_features: int) -> int:
-        return n_features if n_features <= self.compiled_up_to else 0
-
-    def _form(self, j: int) -> Form:
-        form: Form = self._components.forms[j] or Dense(self._components.matrices[j])
-        return form
+        return 0 if self._keeping.is_in_forms(n_features) else n_features
 
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
-        if self._keeps_forms:
-            return {"matrices": np.empty((0, 0)), "forms": Precision(width**-2)}
-        return {"matrices": np.diag(width**-2), "forms": None}
+        return self._keeping.born(width)
 
-    def _taken_over(self, snapshot: Snapshot) -> dict[str, Any]:
-        arrays = super()._taken_over(snapshot)
-        if self._keeps_forms:
-            kept = [form or Precision.from_dense(snapshot.precisions[j]) for j, form in enumerate(snapshot.forms)]
-            arrays["forms"] = np.empty(len(kept), np.object_)
-            arrays["forms"][:] = [form.copy() for form in kept]
-            arrays["matrices"] = np.empty((len(kept), 0, 0))
-        return arrays
+    def _rescale(self, ratio: Floats) -> None:
+        self._keeping.rescale(self._components, ratio)
 
     # Many dimensions: blocks of samples
 
@@ -132,184 +128,31 @@ class FastIGMN(Engine):
         from figmn import kernels  # numba takes half a second to import
 
         if not self.n_components:
-            self._learn_row(rows[0], observe, recorder)
+            recorder.measured(self.n_seen, -np.inf, self._components.ids, np.empty(0), np.empty(0))
+            self._give_birth(rows[0], observe, recorder)
+            self._outcome = NOTHING
             return 1
         rows = rows[: self._block_size()]
-        block = Block(self._components, rows, [self._next_id, self.n_indefinite, recorder.n_removed])
-        done, reason, log_likelihood = kernels.learn_block(
-            block.grams,
-            self._components.ids,
-            *block.state,
-            self.n_features,
-            self._threshold,
-            self.parameters.v_min,
-            self.parameters.sp_min,
-            self.parameters.covariance == "published",
-            *block.result,
-            *recorder.pages(self.n_seen),
-            block.work,
-        )
-        if not block.commit(done, exact=self.parameters.covariance == "exact"):
-            for row in rows:
-                self._learn_row(row, observe, recorder)
-            return len(rows)
+        counters = [self._next_id, self.n_indefinite, recorder.n_removed]
+        block = self._keeping.block(self._components, rows, counters)
+        limits = Limits(self._threshold, self.parameters.v_min, self.parameters.sp_min)
+        done, reason, log_likelihood = block.learn(limits, recorder.pages(self.n_seen))
+        block.commit(done)
         self.n_seen += done
-        self.n_indefinite = int(block.counters[2])
-        recorder.n_removed = int(block.counters[3])
+        self.n_indefinite, recorder.n_removed = int(block.counters[2]), int(block.counters[3])
         if done:
             self._prune()  # only samples that update remove, and the loop has written down which
             if observe:
                 self._statistics.observe_rows(rows[:done])
         distances, posteriors, omegas = block.work[:3].copy()
         self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
-        if reason == kernels.DONE:
-            return int(done)
-        if reason == kernels.CAREFUL:
-            self._learn_row(rows[done], observe, recorder)
-        else:
-            self._give_birth(rows[done], observe, recorder)
-        return int(done) + 1
+        if reason != kernels.BIRTH:
+            return done
+        self._give_birth(rows[done], observe, recorder)
+        return done + 1
 
     def _block_size(self) -> int:
         """Samples to take together: few while components are being born, since a birth ends a block."""
         affordable = BLOCK_BYTES // (8 * self.n_components * self.n_features)
         calm = max(SMALLEST_BLOCK, int(self._components.ages.min()))
         return max(1, min(calm, LARGEST_BLOCK, affordable))
-
-    # One sample
-
-    def _measure(self, row: Floats) -> Measured:
-        errors = row - self._components.means
-        products = np.array([self._form(j).apply(error[None])[0] for j, error in enumerate(errors)])
-        distances = np.einsum("kd,kd->k", errors, products)
-        if self.parameters.covariance == "exact":
-            np.maximum(distances, 0.0, out=distances)
-        return Measured(errors, distances, products)
-
-    def _absorb(self, measured: Measured, step: Step) -> None:
-        """`figmn-sherman1/2` and `figmn-det-lemma-apply1/2`, each pair collapsed into one step."""
-        components = self._components
-        assert measured.products is not None
-        for j in step.active.tolist():
-            omega, coefficient, factor = step.omegas[j], step.coefficients[j], step.factors[j]
-            error, product, shrink = measured.errors[j], measured.products[j], 1 - omega
-            variances = shrink * components.variances[j] + coefficient * error**2
-            if self._is_collinear(j, variances):
-                self._absorb_through_covariance(j, shrink, coefficient, error)
-                continue
-            gain = coefficient / (shrink * factor)
-            if self._keeps_forms:
-                form, row = components.forms[j], error[None]
-                form.reserve(1)
-                root = np.sqrt(np.abs(gain)).reshape(1, 1)
-                form.subtract(root, row, form.half(row), np.sign([gain]), 1 / shrink)
-            else:
-                # The outer product of a vector with itself is symmetric to the last bit, and so the precision stays.
-                direction = np.sqrt(np.abs(gain)) * product
-                components.matrices[j] -= np.sign(gain) * (direction[:, None] * direction)
-                components.matrices[j] /= shrink
-            components.variances[j] = variances
-            components.log_dets[j] += self.n_features * np.log1p(-omega) + np.log(np.abs(factor))
-
-    def _is_collinear(self, j: int, variances: Floats) -> bool:
-        """Whether the subtraction from Λ could cancel its leading digits: C'_dd Λ_dd bounds what is lost."""
-        if self.parameters.covariance != "exact":
-            return False
-        return bool(self._form(j).inflation(variances) > INFLATION_LIMIT)
-
-    def _absorb_through_covariance(self, j: int, shrink: float, coefficient: float, error: Floats) -> None:
-        """The same step at O(D³) without cancellation, on the correlation matrix; rare by construction."""
-        components = self._components
-        covariance = shrink * inverses(self._form(j).dense()) + coefficient * error[:, None] * error
-        precision, components.log_dets[j], widened = widened_inverse(covariance)
-        self.n_regularized += widened
-        if self._keeps_forms:
-            components.forms[j] = Precision.from_dense(precision)
-        else:
-            components.matrices[j] = precision
-        components.variances[j] = covariance.diagonal()
-
-    def _rescale(self, ratio: Floats) -> None:
-        if self._keeps_forms:
-            for form in self._components.forms:
-                form.rescale(ratio)
-        else:
-            self._components.matrices /= ratio[:, None] * ratio
-
-
-class Block:
-    """A block of samples, seen from every component: Gram matrices for the compiled loop, and the way back.
-
-    See `kernels.learn_block` for what the arrays in `result` mean.
-    """
-
-    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
-        count, size = components.count, len(rows)
-        self.components = components
-        self.errors = rows - components.means[:, None]
-        pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
-        self.halves = [half for half, _ in pairs]
-        self.grams = np.array([gram for _, gram in pairs])
-        self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
-        self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
-        self.counters = np.array([count, *counters])
-        self.shifts, self.gains = np.empty((count, size)), np.empty((count, size))
-        self.directions, self.error_coefficients = np.empty((count, size, size)), np.empty((count, size, size))
-        self.variance_weights, self.scales = np.empty((count, size + 1)), np.empty(count)
-        self.updates, self.posteriors = np.zeros(count, np.int64), np.empty((count, size))
-        self.work = np.empty((5, count))
-
-    @property
-    def state(self) -> tuple[Floats, Floats, Ints, Ints, Ints]:
-        """Copies of what the loop changes in the components."""
-        return self.log_dets, self.accumulators, self.ages, self.negatives, self.counters
-
-    @property
-    def result(self) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats, Ints, Floats]:
-        """What the loop finds out, in its order."""
-        return (
-            self.shifts, self.directions, self.gains, self.error_coefficients, self.variance_weights, self.scales,
-            self.updates, self.posteriors,
-        )  # fmt: skip
-
-    def commit(self, done: int, exact: bool) -> bool:
-        """Put the first `done` samples into the components; False, and nothing done, where digits would be lost."""
-        components = self.components
-        active = np.flatnonzero(self.updates).tolist()
-        shifts = {j: matmul(self.shifts[j : j + 1, :done], self.errors[j, :done])[0] for j in active}
-        variances = {j: self._variances(j, done, shifts[j], exact) for j in active}
-        for j in active:
-            form = components.forms[j]
-            if exact and form.inflation(variances[j]) > INFLATION_LIMIT:
-                return False
-            if form.reserve(self.updates[j]):
-                self.halves[j] = form.half(self.errors[j])
-        for j in active:
-            # Directions are combinations of the samples that were learned from, and of no others.
-            learned = np.flatnonzero(self.posteriors[j, :done])
-            gains = self.gains[j, : len(learned)]
-            coefficients = np.sqrt(np.abs(gains))[:, None] * self.directions[j, : len(learned)][:, learned]
-            errors, half = self.errors[j], self.halves[j]
-            if len(learned) < len(errors):
-                errors, half = errors[learned], half[learned]
-            components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self.scales[j])
-            components.means[j] += shifts[j]
-            components.variances[j] = variances[j]
-        components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
-        components.ages[:], components.negatives[:] = self.ages, self.negatives
-        return True
-
-    def _variances(self, j: int, done: int, shift: Floats, exact: bool) -> Floats:
-        components, n = self.components, self.updates[j]
-        if exact:
-            # The exact rule keeps the weighted sample covariance: old and new deviations from the new mean.
-            deviations = self.errors[j, :done] - shift
-            if (self.posteriors[j, :done] < 1).any():
-                deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
-            added = np.einsum("td,td->d", deviations, deviations)
-            before = components.accumulators[j] * (components.variances[j] + shift**2)
-            return np.asarray((before + added) / self.accumulators[j])
-        weights = self.variance_weights[j]
-        errors = matmul(self.error_coefficients[j, :n, :done], self.errors[j, :done])
-        added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
-        return np.asarray(weights[-1] * components.variances[j] + added)

@@ -5,12 +5,12 @@ Pure functions of a `Mixture`; engines and snapshots both hand one out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from figmn.precision import Form, Precision, matmul
+from figmn.form import Form
 from figmn.state import Bools, Floats, Ints
 from figmn.tuning import ANSWER_ITEMS, ANSWER_ROWS
 
@@ -19,7 +19,7 @@ class Mixture(NamedTuple):
     """What inference needs to know of a mixture."""
 
     means: Floats
-    precisions: Sequence[Form]
+    forms: Sequence[Form]
     log_determinants: Floats
     """log|det C| of every component."""
     priors: Floats
@@ -41,33 +41,6 @@ class Projection(NamedTuple):
     """(K, m)."""
     covariances: Floats
     """(K, m, m)."""
-
-
-def project_covariances(means: Floats, covariances: Floats, plane: Floats) -> Projection:
-    """The projection of components that are known by their covariances.
-
-    >>> project_covariances(np.array([[1.0, 2.0]]), np.diag([4.0, 9.0])[None], np.array([[1.0], [1.0]]))
-    Projection(means=array([[3.]]), covariances=array([[[13.]]]))
-    """
-    return _projection(means @ plane, plane.T @ covariances @ plane)
-
-
-def project_precisions(means: Floats, matrices: Floats, forms: Iterable[Precision], plane: Floats) -> Projection:
-    """The projection of components that are known by their precisions: forms where there are no matrices.
-
-    >>> project_precisions(np.array([[1.0, 2.0]]), np.diag([4.0, 1.0])[None], [], np.array([[1.0], [1.0]]))
-    Projection(means=array([[3.]]), covariances=array([[[1.25]]]))
-    """
-    if matrices.shape[1]:
-        covariances = plane.T @ np.linalg.solve(matrices, plane)
-    else:
-        covariances = np.array([form.project(plane) for form in forms])
-    return _projection(means @ plane, covariances)
-
-
-def _projection(means: Floats, covariances: Floats) -> Projection:
-    # Products of matrices are symmetric to rounding only.
-    return Projection(means, 0.5 * (covariances + covariances.swapaxes(1, 2)))
 
 
 def log_joint(mixture: Mixture, X: Floats) -> Floats:
@@ -157,53 +130,35 @@ def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> 
     rows = generator.standard_normal((n_samples, mixture.means.shape[1]))
     for j in np.unique(components):
         chosen = components == j
-        factor = np.linalg.cholesky(mixture.precisions[j].dense())
-        rows[chosen] = mixture.means[j] + np.linalg.solve(factor.T, rows[chosen].T).T
+        rows[chosen] = mixture.means[j] + rows[chosen] @ mixture.forms[j].root().T
     return rows, components
 
 
 class _Pattern:
-    """One set of wanted dimensions: what every row that misses just these has in common.
-
-    With the precision split as [X Y; Yᵀ W], W the wanted block, the conditional covariance is W⁻¹ and the
-    determinant of the knowns' marginal is |C| |W|.
-    """
+    """One set of wanted dimensions: what every row that misses just these has in common."""
 
     def __init__(self, mixture: Mixture, wanted: Bools) -> None:
         self.mixture = mixture
         self.wanted = np.flatnonzero(wanted)
-        n_known = len(wanted) - len(self.wanted)
-        self.columns = [precision.columns(self.wanted) for precision in mixture.precisions]
-        blocks = np.array([columns[self.wanted] for columns in self.columns])
-        self.covariances: Floats
-        if len(self.wanted) == 1:
-            self.covariances, log_blocks = 1 / blocks, np.log(np.abs(blocks[:, 0, 0]))
-        else:
-            self.covariances, log_blocks = np.asarray(np.linalg.inv(blocks), np.float64), np.linalg.slogdet(blocks)[1]
-        log_marginal_determinants = mixture.log_determinants + log_blocks
-        self.log_scales = np.log(mixture.priors) - 0.5 * (n_known * np.log(2 * np.pi) + log_marginal_determinants)
+        self.conditionals = [form.given(self.wanted) for form in mixture.forms]
+        self.covariances = np.array([conditional.covariance for conditional in self.conditionals])
+        log_ratios = np.array([conditional.log_ratio for conditional in self.conditionals])
+        constant = (len(wanted) - len(self.wanted)) * np.log(2 * np.pi)
+        self.log_scales = np.log(mixture.priors) - 0.5 * (constant + mixture.log_determinants + log_ratios)
 
     def condition(self, X: Floats, with_joint: bool) -> tuple[Floats, Floats]:
         """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o).
 
-        The former costs a product with the whole precision; where it is not asked for, zeros stand in its place.
+        Where the former is not asked for, zeros stand in its place.
         """
-        mixture, wanted = self.mixture, self.wanted
-        joint = np.zeros((len(X), len(mixture.priors)))
-        answers = np.empty((*joint.shape, len(wanted)))
-        for j, mean in enumerate(mixture.means):
-            # With zeros in the wanted places one product gives both X e (in the known places) and Yᵀe (in the wanted).
+        joint = np.zeros((len(X), len(self.mixture.priors)))
+        answers = np.empty((*joint.shape, len(self.wanted)))
+        for j, (mean, conditional) in enumerate(zip(self.mixture.means, self.conditionals, strict=True)):
             errors = X - mean
-            errors[:, wanted] = 0.0
+            errors[:, self.wanted] = 0.0
+            shifts, distances = conditional.answer(errors, with_joint)
+            answers[:, j] = mean[self.wanted] - shifts
             if with_joint:
-                products = mixture.precisions[j].apply(errors)
-                pulls = products[:, wanted]
-            else:
-                pulls = matmul(errors, self.columns[j])
-            shifts = matmul(pulls, self.covariances[j])
-            answers[:, j] = mean[wanted] - shifts
-            if with_joint:
-                distances = np.einsum("nd,nd->n", errors, products) - np.einsum("no,no->n", pulls, shifts)
                 joint[:, j] = self.log_scales[j] - 0.5 * distances
         return joint, answers
 

@@ -1,8 +1,8 @@
 """Compiled loops, released from the interpreter lock. Numba appears only here.
 
-`learn_rows` is the whole algorithm for few dimensions, both engines; `learn_block` is the part of it that is left for
-many dimensions when the matrix products of a block of samples have been made (see `figmn.fast.Block`). Compiled code is
-cached on disk, so only the first start after an installation compiles.
+`learn_rows` is the whole algorithm for few dimensions, both engines. For many dimensions `learn_scatter_block` (exact
+rule) and `learn_block` (published rule) are what is left of it when the matrix products of a block of samples have been
+made (`figmn.keeping.Block`). Compiled code is cached on disk, so only the first start after an installation compiles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, SINGULAR
+from figmn.limits import EPSILON, INFLATION_LIMIT, LOST, NEGLIGIBLE, SINGULAR
 from figmn.recorder import (
     BORN,
     DISTANCE,
@@ -32,12 +32,13 @@ FAST = {"contract", "reassoc", "nsz", "arcp"}
 compiled = njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
 
 DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
-"""Why a loop came back: all rows learned; no room for a component; a row that needs care; a component to be born."""
-PRECISION, CHOLESKY, INVERSE = 0, 1, 2
-"""What the matrices are, and how the cubic engine solves."""
+"""Why a loop came back: all rows learned; no room for a component; a row that needs care, or a block of its own; a
+component to be born."""
+TRIANGLE, PRECISION, CHOLESKY, INVERSE = 0, 1, 2, 3
+"""What the matrices are: factors of scatters, precisions, or covariances, which the cubic engine solves in two ways."""
 
-KINDS = {None: PRECISION, "cholesky": CHOLESKY, "inverse": INVERSE}
-COMPONENT_ARRAYS = ("ids", "means", "matrices", "variances", "log_dets", "accumulators", "ages", "negatives")
+KINDS = {"triangle": TRIANGLE, "precision": PRECISION, "cholesky": CHOLESKY, "inverse": INVERSE}
+COMPONENT_ARRAYS = ("ids", "centres", "matrices", "variances", "log_dets", "accumulators", "ages", "negatives")
 """The component arrays that `learn_rows` takes, in its order."""
 
 FAR = -45.0
@@ -45,7 +46,9 @@ FAR = -45.0
 TINY = 1e-150
 """Products of pivots are turned into logarithms before they leave the range from this to its inverse."""
 JUMP_LIMIT = 1e8
-"""Largest factor by which one sample of a block may multiply a determinant without care."""
+"""Largest factor by which one sample within a block may multiply a determinant; beyond it a block begins anew."""
+AFRESH = 1024
+"""Samples after which a log determinant is computed afresh."""
 
 
 @compiled
@@ -105,7 +108,15 @@ def learn_rows(
             for d in range(n_features):
                 errors[j, d] = row[d] - means[j, d]
             distance = 0.0
-            if kind == PRECISION:
+            if kind == TRIANGLE:
+                for d in range(n_features):
+                    dot = errors[j, d]
+                    for k in range(d):
+                        dot += matrices[j, d, k] * errors[j, k]
+                    products[j, d] = dot
+                    distance += dot * dot * matrices[j, d, d]
+                distance *= accumulators[j]
+            elif kind == PRECISION:
                 for d in range(n_features):
                     dot = 0.0
                     for k in range(n_features):
@@ -153,9 +164,6 @@ def learn_rows(
             if weights[j] == 0.0:
                 continue
             omegas[j] = weights[j] / (accumulators[j] + weights[j])
-            guarded = kind == PRECISION and not published and omegas[j] > NEGLIGIBLE
-            if guarded and _is_collinear(j, omegas[j], matrices, variances, errors):
-                return n, CAREFUL, log_likelihood
         if observe:
             _observe(row, seen, seen_means, seen_squares)
         spurious = False
@@ -172,9 +180,19 @@ def learn_rows(
             coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
             if multiplier < 0:
                 _count_negatives(j, coefficient, negatives, counters)
-            _absorb(j, omegas[j], coefficient, multiplier, means, matrices, variances, kind, errors, products)
-            if kind == PRECISION:
-                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+            _shift(j, omegas[j], coefficient, means, variances, errors)
+            if kind == TRIANGLE:
+                strength = weights[j] * (1 - omegas[j])
+                multiplier = _add_to_triangle(j, strength, matrices, products, factor[0])
+            elif kind == PRECISION:
+                shrink = 1 - omegas[j]
+                add_rank_one(matrices, 1 / shrink, -coefficient / (shrink * shrink * multiplier), products, j)
+            else:
+                add_rank_one(matrices, 1 - omegas[j], coefficient, errors, j)
+                continue  # the determinants come from the next factorisation
+            log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+            if kind == TRIANGLE and ages[j] % AFRESH == 0:
+                log_dets[j] = _log_determinant(j, matrices, log_accumulators[j])
         if spurious:
             kept = 0
             for j in range(count):
@@ -398,7 +416,7 @@ def _create(
             matrices[at, d, k] = 0.0
         variance = sigma[d] * sigma[d]
         variances[at, d] = variance
-        matrices[at, d, d] = 1 / variance if kind == PRECISION else variance
+        matrices[at, d, d] = variance if kind >= CHOLESKY else 1 / variance
         log_dets[at] += math.log(variance)
 
 
@@ -426,17 +444,6 @@ def _widths(delta: float, seen: Any, seen_squares: Any) -> Any:
 
 
 @compiled
-def _is_collinear(j: int, omega: float, matrices: Any, variances: Any, errors: Any) -> bool:
-    """Whether the subtraction from Λ could cancel its leading digits: C'_dd Λ_dd bounds what is lost."""
-    coefficient = omega * (1 - omega)
-    for d in range(errors.shape[1]):
-        variance = (1 - omega) * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
-        if variance * matrices[j, d, d] > INFLATION_LIMIT:
-            return True
-    return False
-
-
-@compiled
 def _covariance_step(omega: float, distance: float, published: bool) -> tuple[float, float]:
     """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant."""
     if not published:
@@ -460,29 +467,49 @@ def _count_negatives(j: int, coefficient: float, negatives: Any, counters: Any) 
 
 
 @compiled
-def _absorb(
-    j: int,
-    omega: float,
-    coefficient: float,
-    multiplier: float,
-    means: Any,
-    matrices: Any,
-    variances: Any,
-    kind: int,
-    errors: Any,
-    products: Any,
-) -> None:
-    """μ' = μ + ω e and C' = (1 - ω) C + c e eᵀ, the latter as a step of Λ in the fast engine."""
-    n_features = means.shape[1]
+def _shift(j: int, omega: float, coefficient: float, means: Any, variances: Any, errors: Any) -> None:
+    """μ' = μ + ω e, and the diagonal of C' = (1 - ω) C + c e eᵀ."""
     shrink = 1 - omega
-    for d in range(n_features):
+    for d in range(means.shape[1]):
         means[j, d] += omega * errors[j, d]
         variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
-    if kind == PRECISION:
-        gain = -coefficient / (shrink * shrink * multiplier)
-        add_rank_one(matrices, 1 / shrink, gain, products, j)
-    else:
-        add_rank_one(matrices, shrink, coefficient, errors, j)
+
+
+@compiled
+def _add_to_triangle(j: int, strength: float, matrices: Any, products: Any, sums: Any) -> float:
+    """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, with p = W e at hand; `sums` is work space.
+
+    `figmn-sherman1/2` in one step, S'⁻¹ = S⁻¹ - h S⁻¹e (S⁻¹e)ᵀ / (1 + h eᵀS⁻¹e), column by column: v only shrinks by a
+    quotient below 1, so no digits are lost (Bierman; Agee and Turner). Returns |S'| / |S|.
+    """
+    before, inverse = 1.0, 1.0
+    for c in range(products.shape[1]):
+        p = products[j, c]
+        q = p * matrices[j, c, c]
+        amount = strength * p * inverse
+        for i in range(c):
+            old = matrices[j, c, i]
+            matrices[j, c, i] = old - amount * sums[i]
+            sums[i] += q * old
+        sums[c] = q
+        after = before + strength * q * p
+        inverse = 1 / after
+        matrices[j, c, c] *= before * inverse
+        before = after
+    return before
+
+
+@compiled
+def _log_determinant(j: int, matrices: Any, log_accumulator: float) -> float:
+    """log|C| from v: where it is only carried on, its rounding errors add up."""
+    log_determinant, running = 0.0, 1.0
+    n_features: int = matrices.shape[1]
+    for d in range(n_features):
+        running *= matrices[j, d, d]
+        if not TINY < running < 1 / TINY:
+            log_determinant += math.log(running)
+            running = 1.0
+    return -log_determinant - math.log(running) - n_features * log_accumulator
 
 
 @compiled
@@ -499,6 +526,155 @@ def add_rank_one(matrices: Any, shrink: float, gain: float, directions: Any, j: 
 
 
 @compiled
+def learn_scatter_block(
+    grams: Any,
+    ids: Any,
+    log_dets: Any,
+    accumulators: Any,
+    ages: Any,
+    counters: Any,
+    n_features: int,
+    threshold: float,
+    v_min: float,
+    sp_min: float,
+    shifts: Any,
+    errors: Any,
+    corners: Any,
+    strengths: Any,
+    updates: Any,
+    posteriors: Any,
+    measures: Any,
+    numbers: Any,
+    removals: Any,
+    column: int,
+    work: Any,
+) -> tuple[int, int, float]:
+    """Learn a block of samples under the exact rule, in its own coordinates: no work grows with the dimensions.
+
+    With e₀ᵢ = xᵢ - μ₀ and S₀ as they are before the block, ``grams[j]`` holds e₀ᵢᵀ S₀⁻¹ e₀ₖ of component j. As long as
+    the block lasts, its mean is μ₀ + Σ aᵢ e₀ᵢ and its scatter S₀ + Σ hₖ eₖ eₖᵀ, every eₖ = Σ cₖᵢ e₀ᵢ; with Γ the Gram
+    matrix of the eₖ, H⁻¹ + Γ = T Tᵀ grows by a row a sample, and d² / sp = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
+    On return a is in ``shifts[j]``, cₖ in ``errors[j, k]``, hₖ in ``strengths[j, k]``, T in ``corners[j]`` and the
+    number of k in ``updates[j]``. ``posteriors[j, i]`` is what sample i counted for. `counters` and the pages of a
+    `Recorder` are as in `learn_rows`; of a sample that gives birth only what it meets is written down.
+
+    Returns the samples learned, the reason for coming back, and the log density of the last one before it was learned.
+    A sample whose d² would lose its digits in the difference comes back as one that needs a block of its own.
+    """
+    n_components, size = grams.shape[0], grams.shape[1]
+    recording = numbers.shape[1] > 0
+    distances, weights, omegas, log_accumulators, alive = work[0], work[1], work[2], work[3], work[4]
+    pulled = np.zeros((n_components, size))  # e₀ᵢᵀ S₀⁻¹ (μ - μ₀)
+    near_side = np.empty((n_components, size))  # e₀ᵢᵀ S₀⁻¹ e of the sample at hand
+    projections = np.empty((n_components, size))  # T⁻¹ (eₖᵀ S₀⁻¹ e)
+    for j in range(n_components):
+        log_accumulators[j], alive[j], updates[j] = math.log(accumulators[j]), 1.0, 0
+        for i in range(size):
+            shifts[j, i] = 0.0
+    log_likelihood = -np.inf
+    for t in range(size):
+        smallest, nearest, is_lost = np.inf, 0, False
+        for j in range(n_components):
+            weights[j] = -np.inf
+            if not alive[j]:
+                continue
+            side, projection = near_side[j], projections[j]
+            for i in range(size):
+                side[i] = grams[j, i, t] - pulled[j, i]
+            whole = side[t]
+            for i in range(t):
+                whole -= shifts[j, i] * side[i]
+            distance = whole
+            for k in range(updates[j]):
+                dot = 0.0
+                for i in range(t):
+                    dot += errors[j, k, i] * side[i]
+                for m in range(k):
+                    dot -= corners[j, k, m] * projection[m]
+                dot /= corners[j, k, k]
+                projection[k] = dot
+                distance -= dot * dot
+            distances[j] = max(distance, 0.0) * accumulators[j]
+            most = max(grams[j, t, t], abs(whole)) * accumulators[j]
+            is_lost |= t > 0 and EPSILON * most > LOST * max(1.0, distances[j])
+            nearer = distances[j] < smallest
+            smallest, nearest = distances[j] if nearer else smallest, j if nearer else nearest
+            weights[j] = log_accumulators[j] - 0.5 * (distances[j] + log_dets[j])
+        if is_lost:
+            return t, CAREFUL, log_likelihood
+        log_density = _normalise(n_components, weights, accumulators, True)
+        for j in range(n_components):
+            omegas[j] = 0.0
+        log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+        if recording:
+            distance, whose = (smallest, ids[nearest]) if counters[0] else (np.nan, NOBODY)
+            _note_measured(column + t, log_likelihood, distance, whose, measures, numbers)
+            _note_owner(column + t, n_components, weights, ids, measures, numbers)
+        if not smallest < threshold:
+            return t, BIRTH, log_likelihood
+        for j in range(n_components):
+            posteriors[j, t] = 0.0
+            if not alive[j]:
+                continue
+            ages[j] += 1
+            before = accumulators[j]
+            accumulators[j] += weights[j]
+            omegas[j] = weights[j] / accumulators[j]
+            if omegas[j] > NEGLIGIBLE:
+                posteriors[j, t] = weights[j]
+                log_accumulator = math.log(accumulators[j])
+                log_shrink = log_accumulators[j] - log_accumulator
+                log_accumulators[j] = log_accumulator
+                log_dets[j] += n_features * log_shrink + math.log1p(omegas[j] * distances[j])
+                strengths[j, updates[j]] = weights[j] * (before / accumulators[j])
+                _add_to_block(
+                    j, t, omegas[j], distances[j] / before, near_side[j], projections[j], pulled[j],
+                    shifts[j], errors[j], corners[j], strengths[j], updates,
+                )  # fmt: skip
+            if ages[j] > v_min and accumulators[j] < sp_min:
+                alive[j] = 0.0
+                counters[0] -= 1
+                if recording:
+                    _note_removed(column + t, ids[j], counters, removals)
+        if recording:
+            _note_learned(column + t, NOBODY, counters, numbers)
+    return size, DONE, log_likelihood
+
+
+@compiled
+def _add_to_block(
+    j: int,
+    t: int,
+    omega: float,
+    distance: float,
+    side: Any,
+    projection: Any,
+    pulled: Any,
+    shift: Any,
+    errors: Any,
+    corner: Any,
+    strengths: Any,
+    updates: Any,
+) -> None:
+    k, size = updates[j], side.shape[0]
+    for m in range(k):
+        corner[k, m] = projection[m]
+    corner[k, k] = math.sqrt(1 / strengths[k] + distance)
+    for m in range(k + 1, size):
+        corner[k, m] = 0.0
+    for i in range(t):
+        errors[k, i] = -shift[i]
+    errors[k, t] = 1.0
+    for i in range(t + 1, size):
+        errors[k, i] = 0.0
+    for i in range(t + 1):
+        shift[i] += omega * errors[k, i]
+    for i in range(size):
+        pulled[i] += omega * side[i]
+    updates[j] = k + 1
+
+
+@compiled
 def learn_block(
     grams: Any,
     ids: Any,
@@ -511,7 +687,6 @@ def learn_block(
     threshold: float,
     v_min: float,
     sp_min: float,
-    published: bool,
     shifts: Any,
     directions: Any,
     gains: Any,
@@ -526,7 +701,7 @@ def learn_block(
     column: int,
     work: Any,
 ) -> tuple[int, int, float]:
-    """Learn a block of samples in the coordinates of the block itself: no work grows with the dimensions.
+    """Learn a block of samples under the published rule, as `learn_scatter_block` does under the exact one.
 
     With e₀ᵢ = xᵢ - μ₀ and Λ₀ as they are before the block, ``grams[j]`` holds e₀ᵢᵀ Λ₀ e₀ₖ of component j. As long as
     the block lasts, its mean is μ₀ + Σ aᵢ e₀ᵢ and its precision is s (Λ₀ - Σ gₖ wₖ wₖᵀ), every wₖ = Λ₀ Σ cₖᵢ e₀ᵢ.
@@ -569,7 +744,7 @@ def learn_block(
                 projection[k] = dot
                 distance -= gains[j, k] * dot * dot
             distance *= scales[j]
-            distances[j] = distance if published else max(distance, 0.0)
+            distances[j] = distance
             if distances[j] < smallest:
                 smallest, nearest = distances[j], j
             weights[j] = log_accumulators[j] - 0.5 * (distances[j] + log_dets[j])
@@ -585,7 +760,7 @@ def learn_block(
             return t, BIRTH, log_likelihood
         for j in range(n_components):
             omegas[j] = weights[j] / (accumulators[j] + weights[j])
-            if omegas[j] > NEGLIGIBLE and omegas[j] * abs(distances[j]) > JUMP_LIMIT:
+            if t > 0 and omegas[j] > NEGLIGIBLE and omegas[j] * abs(distances[j]) > JUMP_LIMIT:
                 return t, CAREFUL, log_likelihood
         for j in range(n_components):
             posteriors[j, t] = 0.0
@@ -598,7 +773,7 @@ def learn_block(
                 log_accumulator = math.log(accumulators[j])
                 log_shrink = log_accumulators[j] - log_accumulator
                 log_accumulators[j] = log_accumulator
-                coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
+                coefficient, multiplier = _covariance_step(omegas[j], distances[j], True)
                 if multiplier < 0:
                     _count_negatives(j, coefficient, negatives, counters)
                 log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))

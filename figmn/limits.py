@@ -5,6 +5,10 @@ NEGLIGIBLE = 1e-17
 SINGULAR = 1e-12
 """Least factor that one published update may multiply a determinant by: no exact singularity."""
 INFLATION_LIMIT = 1e11
-"""Largest variance inflation C_dd Λ_dd that is carried on in doubles; beyond it the columns are collinear."""
+"""Largest variance inflation C_dd Λ_dd at which IGMN factorises a covariance; beyond it the columns are collinear."""
 RIDGE = 1e-10
-"""Share of its own variance by which every column of a collinear component is widened."""
+"""Share of its own variance by which IGMN widens every column of a collinear component."""
+EPSILON = 2.0**-53
+"""Relative error of one rounded operation."""
+LOST = 1e-10
+"""Error of a d², or its share of a d² above 1, from which a difference of squares is not trusted."""

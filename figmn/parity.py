@@ -68,10 +68,10 @@ def compare(
     width = first.n_features
     columns = np.unique(np.linspace(0, width - 1, min(n_columns or width, width)).astype(np.intp))
     matrices = [_difference(first._part(left[k], columns), second._part(right[k], columns)) for k in weightiest]
-    unit = np.maximum(np.abs(theirs.means[right]), np.sqrt(np.abs(theirs.variances[right])))
+    unit = np.maximum(np.abs(second.means[right]), np.sqrt(np.abs(theirs.variances[right])))
     evidence = theirs.accumulators[right]
     return Differences(
-        means=_largest(np.abs(mine.means[left] - theirs.means[right]), unit),
+        means=_largest(np.abs(first.means[left] - second.means[right]), unit),
         precisions=max(found[0] for found in matrices),
         log_determinants=max(found[1] for found in matrices),
         accumulators=_largest(np.abs(mine.accumulators[left] - evidence), evidence),

@@ -1,42 +1,30 @@
-"""The precision of one component in many dimensions: diagonal and low rank while young, dense when mature."""
+"""The published rule: the precision of one component, which need not be definite.
+
+In many dimensions it is diagonal and low rank while young, dense when mature.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.linalg.blas import dgemm, dsymm, dsyrk
 from scipy.linalg.lapack import dtrtrs
 
 from figmn import lapack
-from figmn.limits import INFLATION_LIMIT
+from figmn.collinear import inverses
+from figmn.conditional import ByPrecision
+from figmn.lapack import matmul
 from figmn.memory import require
 from figmn.state import Floats, Ints
 from figmn.tuning import BAND, DENSE_FROM
-
-
-def matmul(left: Floats, right: Floats) -> Floats:
-    """left @ right, by SciPy's BLAS.
-
-    NumPy and SciPy each bring a BLAS with threads of its own, and going to and fro between them makes the one wait for
-    the cores that the other still holds: five times slower on two cores.
-
-    >>> matmul(np.eye(2), np.array([[1.0, 2.0], [3.0, 4.0]]))
-    array([[1., 2.],
-           [3., 4.]])
-    """
-    # BLAS wants Fortran order, which the transpose of a C-ordered array has: so far nothing is copied.
-    turned = [not array.flags.c_contiguous and array.flags.f_contiguous for array in (right, left)]
-    first, second = (array if turn else array.T for array, turn in zip((right, left), turned, strict=True))
-    product: Floats = dgemm(1.0, first, second, trans_a=turned[0], trans_b=turned[1]).T
-    return product
 
 
 class Precision:
     """Λ = s (B - Uᵀ Σ U) with B diagonal and U = T Z B of few rows while young, Λ = s P with P dense when mature.
 
     The rows of Z are errors that the component has learned from, kept as Z B; T is lower triangular and Σ holds signs,
-    all 1 under the exact rule. Only the lower triangle of P is kept up to date.
+    Only the lower triangle of P is kept up to date.
 
     >>> precision = Precision(np.array([4.0, 1.0, 1.0, 1.0]))
     >>> precision.apply(np.ones((1, 4)))
@@ -162,23 +150,24 @@ class Precision:
         projected = matmul(scaled.T, scaled)
         if self.count:
             # Woodbury: (B - UᵀΣU)⁻¹ = B⁻¹ + B⁻¹Uᵀ (Σ - U B⁻¹ Uᵀ)⁻¹ U B⁻¹, here with √B⁻¹ at both ends.
-            low_rank = self._low_rank()
+            low_rank = self.low_rank()
             low_rank /= roots
             inner = np.diag(self.signs).T
             dsyrk(-1.0, low_rank.T, trans=1, beta=1.0, c=inner, lower=1, overwrite_c=1)
             projected += _inverse_product(inner, matmul(low_rank, scaled))
         return projected / self.scale
 
-    def inflation(self, variances: Floats) -> float:
-        """Largest C_dd Λ_dd for the given C_dd, or a bound on it that is below the limit."""
-        if self.matrix is not None:
-            return float(self.scale * (self.matrix.diagonal() * variances).max())
-        bound = float(self.scale * (self.base * variances).max())
-        if bound <= INFLATION_LIMIT or not self.count:
-            return bound
-        low_rank = self._low_rank()
-        diagonal = self.base - np.einsum("k,kd,kd->d", self.signs, low_rank, low_rank)
-        return float(self.scale * (diagonal * variances).max())
+    def given(self, wanted: Ints) -> ByPrecision:
+        """The wanted columns from the others."""
+        return ByPrecision(self, wanted)
+
+    def covariance(self) -> Floats:
+        """C."""
+        return inverses(self.dense())
+
+    def root(self) -> Floats:
+        """A matrix L with C = L Lᵀ, where Λ is positive definite."""
+        return _root(self.dense())
 
     def reserve(self, n_rows: int) -> bool:
         """Make room for so many more directions, and say whether the precision matured by that.
@@ -290,7 +279,7 @@ class Precision:
             dgemm(1.0, columns[start:end].T, band.T, trans_b=1, beta=1.0, c=unmixed[:end].T, overwrite_c=1)
         return unmixed
 
-    def _low_rank(self) -> Floats:
+    def low_rank(self) -> Floats:
         """U."""
         low_rank = np.empty_like(self.rows)
         for start, end, band in self._bands():
@@ -308,7 +297,7 @@ class Precision:
         matrix = np.zeros((self.n_features, self.n_features), order="F")
         matrix[np.diag_indices(self.n_features)] = self.base
         if self.count:
-            _fold(matrix, self._low_rank(), self.signs)
+            _fold(matrix, self.low_rank(), self.signs)
         return matrix
 
 
@@ -353,18 +342,24 @@ class Dense:
         """Λ."""
         return self.matrix
 
-    def inflation(self, variances: Floats) -> float:
-        """Largest C_dd Λ_dd, for the given C_dd."""
-        return float((self.matrix.diagonal() * variances).max())
+    def given(self, wanted: Ints) -> ByPrecision:
+        """The wanted columns from the others."""
+        return ByPrecision(self, wanted)
+
+    def covariance(self) -> Floats:
+        """C."""
+        return inverses(self.matrix)
+
+    def project(self, plane: Floats) -> Floats:
+        """Vᵀ C V, (m, m), for a plane V of shape (D, m)."""
+        projected: Floats = plane.T @ np.linalg.solve(self.matrix, plane)
+        return projected
+
+    def root(self) -> Floats:
+        """A matrix L with C = L Lᵀ, where Λ is positive definite."""
+        return _root(self.matrix)
 
 
-Form = Precision | Dense
-
-
-def stacked(forms: Iterable[Form], n_features: int) -> Floats:
-    """The matrices of precisions, (K, D, D), also where there is none.
-
-    >>> stacked([], 3).shape
-    (0, 3, 3)
-    """
-    return np.array([form.dense() for form in forms]).reshape(-1, n_features, n_features)
+def _root(precision: Floats) -> Floats:
+    """L with C = L Lᵀ from Λ = F Fᵀ: the inverse of Fᵀ."""
+    return np.asarray(np.linalg.inv(np.linalg.cholesky(precision)).T)

@@ -24,6 +24,8 @@ class Questions(ABC):
 
     n_features: int
     columns: tuple[str, ...] | None
+    offset: Floats
+    """The first row seen, (D,): all others are measured from it, so that columns far from 0 keep their digits."""
 
     @property
     @abstractmethod
@@ -40,8 +42,19 @@ class Questions(ABC):
         """The arrays that inference asks for."""
 
     @abstractmethod
-    def _projection(self, plane: Floats) -> Projection:
-        """What `project` answers where there are components."""
+    def _projected(self, plane: Floats) -> Floats:
+        """Vᵀ C V of every component, (K, m, m), where there are components."""
+
+    @property
+    @abstractmethod
+    def means(self) -> Floats:
+        """μ of every component, (K, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=1, scale=[1.0]).learn([[0.0], [99.0]]).means
+        array([[ 0.],
+               [99.]])
+        """
 
     def score_samples(self, X: Any) -> Floats:
         """Log density of every row; where values are missing, of the known ones alone.
@@ -97,8 +110,12 @@ class Questions(ABC):
         >>> [covariance.shape for covariance in covariances]
         [(1, 1), (0, 0)]
         """
-        mixture, rows = self._mixture(), self._rows(X)
-        return inference.recall_with_covariances(mixture, rows) if return_cov else inference.recall(mixture, rows)
+        mixture, given = self._mixture(), check_rows(X, self.n_features, self.columns)
+        rows, offset = given - self.offset, self.offset
+        if return_cov:
+            filled, covariances = inference.recall_with_covariances(mixture, rows)
+            return np.where(np.isnan(given), filled + offset, given), covariances
+        return np.where(np.isnan(given), inference.recall(mixture, rows) + offset, given)
 
     def project(self, plane: Any) -> Projection:
         """Every component as it is seen in a plane: what it takes to draw its ellipse, without a full inverse.
@@ -127,7 +144,9 @@ class Questions(ABC):
         if not self.n_components:
             m = axes.shape[1]
             return Projection(np.empty((0, m)), np.empty((0, m, m)))
-        return self._projection(axes)
+        # Products of matrices are symmetric to rounding only.
+        means, covariances = self.means @ axes, self._projected(axes)
+        return Projection(means, 0.5 * (covariances + covariances.swapaxes(1, 2)))
 
     def sample(self, n_samples: int = 1, seed: int | np.random.Generator | None = None) -> Floats:
         """Draw rows from the mixture.
@@ -151,13 +170,11 @@ class Questions(ABC):
         """
         if n_samples < 1:
             raise ValueError(f"n_samples = {n_samples!r} is too few: draw at least one row")
-        return inference.sample(self._mixture(), n_samples, np.random.default_rng(seed))
+        rows, components = inference.sample(self._mixture(), n_samples, np.random.default_rng(seed))
+        return rows + self.offset, components
 
     def _log_joint(self, X: Any) -> Floats:
-        return inference.log_joint(self._mixture(), self._rows(X))
-
-    def _rows(self, X: Any) -> Floats:
-        return check_rows(X, self.n_features, self.columns)
+        return inference.log_joint(self._mixture(), check_rows(X, self.n_features, self.columns) - self.offset)
 
 
 def no_components() -> ValueError:

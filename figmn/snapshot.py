@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
@@ -10,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import inference
-from figmn.collinear import inverses, precisions_of
+from figmn.collinear import precisions_of
+from figmn.exact import Scatters
+from figmn.form import stacked
+from figmn.keeping import Keeping, in_matrices
 from figmn.params import Parameters
-from figmn.precision import Dense, Form, stacked
+from figmn.precision import Dense
+from figmn.published import Precisions
 from figmn.questions import Questions, no_components
 from figmn.scale import ColumnStatistics
 from figmn.state import Floats, Ints
@@ -35,7 +38,7 @@ class Snapshot(Questions):
     """
 
     engine: str
-    """Class that made it: ``"FastIGMN"`` keeps precisions, ``"IGMN"`` covariances."""
+    """Class that made it: ``"FastIGMN"`` keeps factors or precisions, ``"IGMN"`` covariances."""
     parameters: Parameters
     solver: str | None
     """Solver of the cubic engine."""
@@ -49,13 +52,16 @@ class Snapshot(Questions):
     n_regularized: int
     warned: bool
     """Whether the model has warned of constant columns."""
+    offset: Floats
     statistics: ColumnStatistics
+    """Of rows that are measured from the offset."""
     ids: Ints
-    means: Floats
+    centres: Floats
+    """Means, measured from the offset."""
     matrices: Floats
-    """Precisions or covariances: what the engine keeps; (K, 0, 0) where it keeps forms."""
+    """What the engine keeps: a `Triangle`, precision or covariance each; (K, 0, 0) where it keeps forms."""
     forms: NDArray[np.object_]
-    """In many dimensions, the fast engine's `Precision` of every component; None elsewhere."""
+    """In many dimensions, the fast engine's `Scatter` or `Precision` of every component; None elsewhere."""
     variances: Floats
     log_dets: Floats
     """As the engine has them: carried on in the fast one, those of its last factorisations in the cubic one."""
@@ -82,6 +88,16 @@ class Snapshot(Questions):
         2
         """
         return len(self.ids)
+
+    @cached_property
+    def means(self) -> Floats:
+        """μ of every component, (K, D).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().means.ravel().round(3)
+        array([0., 9.])
+        """
+        return _frozen(self.centres + self.offset)
 
     @property
     def priors(self) -> Floats:
@@ -113,9 +129,9 @@ class Snapshot(Questions):
         >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().precisions.round(3).ravel()
         array([0.25, 0.5 ])
         """
-        if not self._keeps_precisions:
+        if self._keeping is None:
             return self._inverted[0]
-        return _frozen(stacked(self.forms, self.n_features)) if self._keeps_forms else self.matrices
+        return _frozen(stacked((form.dense() for form in self._keeping.forms(self)), self.n_features))
 
     @cached_property
     def covariances(self) -> Floats:
@@ -126,7 +142,9 @@ class Snapshot(Questions):
         >>> model.snapshot().covariances.round(1).ravel()
         array([4., 2.])
         """
-        return _frozen(inverses(self.precisions)) if self._keeps_precisions else self.matrices
+        if self._keeping is None:
+            return self.matrices
+        return _frozen(stacked((form.covariance() for form in self._keeping.forms(self)), self.n_features))
 
     @cached_property
     def log_determinants(self) -> Floats:
@@ -136,9 +154,7 @@ class Snapshot(Questions):
         >>> FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).snapshot().log_determinants.round(2)
         array([1.39, 0.69])
         """
-        if self._keeps_precisions:
-            return self.log_dets
-        return self._inverted[1]
+        return self._inverted[1] if self._keeping is None else self.log_dets
 
     def kept_as(self, engine: str) -> Snapshot:
         """The same mixture with the matrices that `engine` keeps.
@@ -150,26 +166,30 @@ class Snapshot(Questions):
         """
         if engine == self.engine:
             return self
-        matrices = self.covariances if self._keeps_precisions else self.precisions
-        return replace(
-            self,
-            engine=engine,
-            solver=None,
-            matrices=matrices,
-            forms=np.full(self.n_components, None),
-            log_dets=self.log_determinants,
-        )
+        if self._keeping is None:
+            kept = keeping_of(self.parameters.covariance).of_covariances(self.matrices, self.accumulators)
+        else:
+            kept = in_matrices(self.covariances, self.n_features)
+        return replace(self, engine=engine, solver=None, log_dets=self.log_determinants, **kept)
+
+    def measured_from(self, offset: Floats) -> Snapshot:
+        """The same mixture with another offset."""
+        gap, statistics = self.offset - offset, self.statistics.copy()
+        statistics.mean = statistics.mean + gap
+        return replace(self, offset=offset, centres=self.centres + gap, statistics=statistics)
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:
             raise no_components()
-        forms: Sequence[Form] = self.forms.tolist() if self._keeps_forms else [Dense(m) for m in self.precisions]
-        return inference.Mixture(self.means, forms, self.log_determinants, self.priors, self.negatives)
+        keeping = self._keeping
+        forms = [Dense(m) for m in self.precisions] if keeping is None else keeping.forms(self)
+        return inference.Mixture(self.centres, forms, self.log_determinants, self.priors, self.negatives)
 
-    def _projection(self, plane: Floats) -> inference.Projection:
-        if self._keeps_precisions:
-            return inference.project_precisions(self.means, self.matrices, self.forms, plane)
-        return inference.project_covariances(self.means, self.matrices, plane)
+    def _projected(self, plane: Floats) -> Floats:
+        if self._keeping is not None:
+            return self._keeping.project(self, plane)
+        projected: Floats = plane.T @ self.matrices @ plane
+        return projected
 
     @cached_property
     def _inverted(self) -> tuple[Floats, Floats]:
@@ -178,12 +198,14 @@ class Snapshot(Questions):
         return _frozen(precisions), _frozen(log_determinants)
 
     @property
-    def _keeps_precisions(self) -> bool:
-        return self.engine == "FastIGMN"
+    def _keeping(self) -> Keeping | None:
+        """How the fast engine keeps its components; None for the cubic one."""
+        return keeping_of(self.parameters.covariance) if self.engine == "FastIGMN" else None
 
-    @property
-    def _keeps_forms(self) -> bool:
-        return bool(self.matrices.shape[1] < self.n_features)
+
+def keeping_of(rule: str) -> Keeping:
+    """What Fast IGMN keeps under a covariance rule."""
+    return Precisions() if rule == "published" else Scatters()
 
 
 def priors_of(accumulators: Floats) -> Floats:

@@ -22,7 +22,7 @@ class Components:
     Every array has one row a component; `add` makes room by doubling, `keep` closes the gaps and preserves the order.
 
     >>> components = Components(n_features=2, n_kept=2)
-    >>> components.add(ids=7, means=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0)
+    >>> components.add(ids=7, centres=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0)
     >>> components.count, components.ids.tolist(), components.accumulators.tolist()
     (1, [7], [1.0])
     >>> components.keep(np.array([False]))
@@ -31,11 +31,12 @@ class Components:
     """
 
     ids: Ints
-    means: Floats
+    centres: Floats
+    """Means, measured from the model's offset."""
     matrices: Floats
-    """Precisions in the fast engine, covariances in the cubic one; (K, 0, 0) where forms are kept in their place."""
+    """`Triangle` or precision in the fast engine, covariance in the cubic one; (K, 0, 0) where forms are kept."""
     forms: NDArray[np.object_]
-    """In many dimensions, the fast engine's `Precision` of every component; None elsewhere."""
+    """In many dimensions, the fast engine's `Scatter` or `Precision` of every component; None elsewhere."""
     variances: Floats
     """Diagonals of the covariances."""
     log_dets: Floats
@@ -56,7 +57,7 @@ class Components:
         """Type and shape of one component's entry in every array, by name; matrices are `n_kept` wide."""
         return {
             "ids": (np.int64, ()),
-            "means": (np.float64, (n_features,)),
+            "centres": (np.float64, (n_features,)),
             "matrices": (np.float64, (n_kept, n_kept)),
             "forms": (np.object_, ()),
             "variances": (np.float64, (n_features,)),

@@ -21,16 +21,19 @@ from numpy.typing import NDArray
 
 from figmn.cubic import IGMN
 from figmn.engine import Engine
+from figmn.exact import Scatters
 from figmn.fast import FastIGMN
 from figmn.files import write_safely
 from figmn.params import SOLVER, Parameters
 from figmn.precision import Precision
 from figmn.scale import ColumnStatistics
+from figmn.scatter import Scatter
 from figmn.snapshot import Snapshot
 from figmn.state import Components
 
 MAGIC = b"\x89FIGMN\r\n"
-VERSION = 1
+VERSION = 2
+"""Version 1 kept precisions under the exact rule as well, and measured from 0: such files are converted."""
 LENGTHS = struct.Struct("<8sIQQ")
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -116,15 +119,16 @@ def _arrays_of(snapshot: Snapshot) -> list[NDArray[Any]]:
     scale = [] if snapshot.scale is None else [snapshot.scale]
     components = [getattr(snapshot, name) for name, _ in _component_arrays(snapshot.n_features, 0)]
     forms = [array for form in snapshot.forms if form is not None for array in form.arrays()]
-    return [*scale, statistics.count, statistics.mean, statistics.squares, *components, *forms]
+    return [*scale, snapshot.offset, statistics.count, statistics.mean, statistics.squares, *components, *forms]
 
 
 def _component_arrays(n_features: int, n_kept: int) -> list[tuple[str, tuple[Any, tuple[int, ...]]]]:
     return [item for item in Components.layout(n_features, n_kept).items() if item[0] != "forms"]
 
 
-def _described(form: Precision) -> dict[str, Any]:
-    return {"scale": form.scale, "mature": form.matrix is not None, "rows": form.count}
+def _described(form: Scatter | Precision) -> dict[str, Any]:
+    scale = form.weight if isinstance(form, Scatter) else form.scale
+    return {"scale": scale, "mature": form.matrix is not None, "rows": form.count}
 
 
 def _write(file: IO[bytes], pieces: Iterator[bytes]) -> None:
@@ -143,7 +147,7 @@ def _parse(data: bytes, name: str) -> Snapshot:
         )
     body = memoryview(data)[LENGTHS.size : -DIGEST_SIZE]
     try:
-        return _read_snapshot(json.loads(bytes(body[:header_size])), body[header_size:])
+        return _read_snapshot(json.loads(bytes(body[:header_size])), body[header_size:], version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         # The checksum is right and the content is not: whoever wrote this was not figmn.save.
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
@@ -165,7 +169,7 @@ def _check_frame(data: bytes, name: str) -> tuple[int, int]:
     return version, header_size
 
 
-def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
+def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) -> Snapshot:
     numbers: dict[str, Any] = {
         key: _whole(header, key)
         for key in ("n_features", "n_components", "n_seen", "next_id", "n_indefinite", "n_regularized")
@@ -174,6 +178,7 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
     columns = header["columns"]
     reader = _Reader(payload)
     scale = reader.take(np.float64, (n_features,)) if header["scaled"] else None
+    offset = reader.take(np.float64, (n_features,)) if version > 1 else np.zeros(n_features)
     statistics = ColumnStatistics(
         reader.take(np.int64, (n_features,)),
         reader.take(np.float64, (n_features,)),
@@ -183,25 +188,41 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview) -> Snapshot:
         field: reader.take(dtype, (n_components, *shape))
         for field, (dtype, shape) in _component_arrays(n_features, 0 if header["forms"] else n_features)
     }
+    engine, parameters = _engine(header), Parameters(**header["parameters"])
+    is_exact = engine == FastIGMN.keeps and parameters.covariance == "exact"
     components["forms"] = np.full(n_components, None)
     for j, described in enumerate(header["forms"]):
-        shapes = Precision.shapes(n_features, _whole(described, "rows"), bool(described["mature"]))
-        arrays = [reader.take(np.float64, shape) for shape in shapes]
-        components["forms"][j] = Precision.from_arrays(float(described["scale"]), arrays)
+        components["forms"][j] = _form(
+            reader, described, n_features, Scatter if is_exact and version > 1 else Precision
+        )
     reader.finish()
+    if is_exact and version == 1:
+        precisions = [
+            matrix if form is None else form
+            for matrix, form in zip(components["matrices"], components["forms"], strict=True)
+        ]
+        components |= Scatters().of_precisions(precisions, components["accumulators"], n_features)
     snapshot = Snapshot(
-        engine=_engine(header),
-        parameters=Parameters(**header["parameters"]),
+        engine=engine,
+        parameters=parameters,
         solver=None if header["solver"] is None else SOLVER.check(header["solver"]),
         columns=None if columns is None else tuple(str(column) for column in columns),
         warned=bool(header["warned"]),
         scale=scale,
+        offset=offset,
         statistics=statistics,
         **numbers,
         **components,
     )
     _check_content(snapshot)
     return snapshot
+
+
+def _form(
+    reader: _Reader, described: dict[str, Any], n_features: int, kind: type[Scatter] | type[Precision]
+) -> Scatter | Precision:
+    shapes = kind.shapes(n_features, _whole(described, "rows"), bool(described["mature"]))
+    return kind.from_arrays(float(described["scale"]), [reader.take(np.float64, shape) for shape in shapes])
 
 
 def _whole(header: dict[str, Any], key: str) -> int:
@@ -243,7 +264,7 @@ def _check_content(snapshot: Snapshot) -> None:
         if not np.isfinite(array).all():
             raise ValueError("an array holds values that are not finite")
     if any(form is None for form in snapshot.forms) and snapshot.matrices.shape[1] < snapshot.n_features:
-        raise ValueError("a component without a precision")
+        raise ValueError("a component without its form")
     statistics = snapshot.statistics
     counts = (statistics.count, statistics.squares, snapshot.negatives, snapshot.ages - 1)
     if any((array < 0).any() for array in counts) or not (snapshot.accumulators > 0).all():

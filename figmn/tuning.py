@@ -9,8 +9,18 @@ Fast IGMN, young | mature, with directions for a share of the dimensions:  D = 7
 IGMN, compiled Cholesky | LAPACK:  D = 96: 54 | 137,  D = 160: 171 | 284,  D = 192: 265 | 225,  D = 256: 580 | 365.
 """
 
-FAST_COMPILED_UP_TO = 160
-"""Dimensions up to which Fast IGMN learns by compiled loops over dense precisions."""
+EXACT_COMPILED_UP_TO = 256
+"""Dimensions up to which Fast IGMN learns by compiled loops over triangles, under the exact rule."""
+PUBLISHED_COMPILED_UP_TO = 160
+"""Dimensions up to which Fast IGMN learns by compiled loops over precisions, under the published rule."""
+YOUNG_UP_TO = 0.9
+"""Rows of a young scatter, as a share of the dimensions, from which a triangle is the cheaper form."""
+PANEL = 24
+"""Columns that the update of a mature scatter takes together."""
+PENDING = 192
+"""Rows upon the triangle of a mature scatter before they are put into it."""
+SHIFTED_ITEMS = 2**20
+"""Numbers that are measured from the offset at a time: few enough for the cache."""
 CUBIC_COMPILED_UP_TO = 160
 """Dimensions up to which IGMN learns by compiled loops."""
 DENSE_FROM = 0.7

@@ -86,12 +86,11 @@ def test_published_rule_survives_an_exactly_singular_covariance(engine: type[Eng
     assert np.isfinite(model.learn([[1.0]]).precisions).all()
 
 
-def test_collinear_columns_are_widened_and_counted() -> None:
+def test_collinear_columns_keep_their_digits() -> None:
     line = np.linspace(-1, 1, 500)[:, None] * np.ones(3)
     model = FastIGMN(delta=1e-6, beta=0, scale=column_std(line)).learn(line)
-    assert model.n_regularized > 0
     assert_positive_definite(model)
-    np.testing.assert_allclose(model.covariances[0], np.cov(line.T, bias=True), rtol=1e-4)
+    np.testing.assert_allclose(model.covariances[0], np.cov(line.T, bias=True), rtol=1e-11)
 
 
 def learn_and_check(model: Engine, rows: Floats) -> None:
@@ -106,6 +105,13 @@ def learn_and_check(model: Engine, rows: Floats) -> None:
 def assert_positive_definite(model: Engine) -> None:
     precisions = model.precisions
     np.testing.assert_array_equal(precisions, precisions.swapaxes(1, 2))
-    widths = np.sqrt(precisions.diagonal(axis1=1, axis2=2))
-    np.linalg.cholesky(precisions / (widths[:, :, None] * widths[:, None]))  # raises where one is not
     assert np.isfinite(model.log_determinants).all()
+    if isinstance(model, FastIGMN):
+        # The factors are what is kept. Written out in doubles, Λ itself may be singular to rounding.
+        for form in model._forms():
+            root = form.root()
+            assert np.isfinite(root).all()
+            assert (root.diagonal() > 0).all()
+    else:
+        widths = np.sqrt(precisions.diagonal(axis1=1, axis2=2))
+        np.linalg.cholesky(precisions / (widths[:, :, None] * widths[:, None]))  # raises where one is not

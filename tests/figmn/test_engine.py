@@ -21,7 +21,7 @@ from tests.figmn.datasets import NAMES, rows_of, widths_of
 
 ENGINES = [FastIGMN, IGMN]
 both_engines = pytest.mark.parametrize("engine", ENGINES)
-few_and_many_columns = pytest.mark.parametrize("n_features", [3, 170])  # compiled loops and matrix products
+few_and_many_columns = pytest.mark.parametrize("n_features", [3, 270])  # compiled loops and matrix products
 
 
 def blobs(n_features: int = 3) -> Floats:

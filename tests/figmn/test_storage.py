@@ -69,11 +69,11 @@ def test_every_changed_byte_is_noticed(saved: bytes, path: Path) -> None:
 
 
 def test_a_mature_component_of_many_columns_comes_back(path: Path) -> None:
-    rows = np.random.default_rng(0).normal(size=(250, 180))
-    model = FastIGMN(1, 0).learn(rows[:200])
+    rows = np.random.default_rng(0).normal(size=(400, 270))
+    model = FastIGMN(1, 0).learn(rows[:300])
     assert model.snapshot().forms[0].matrix is not None
     save(model, path)
-    assert_same(load(path).learn(rows[200:]), model.learn(rows[200:]))
+    assert_same(load(path).learn(rows[300:]), model.learn(rows[300:]))
 
 
 def test_every_cut_is_noticed(saved: bytes, path: Path) -> None:
@@ -125,7 +125,7 @@ HEADER: dict[str, Any] = {
         (b"", "truncated"),
         (b"PK\x03\x04 something else", "foreign"),
         (b"\x80\x04\x95 a pickle", "foreign"),
-        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 2, this one reads up to 1\): update"),
+        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 3, this one reads up to 2\): update"),
         (forged(b"[" * 100_000), "damaged"),
         (forged(b"not json"), "damaged"),
         (forged([]), "damaged"),
@@ -194,3 +194,31 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     save(FastIGMN().learn([[1.0]]), link)
     assert link.is_symlink()
     assert load(target).n_seen == 1
+
+
+GOLDEN = Path(__file__).parent / "golden"
+WRITTEN: dict[str, dict[str, Any]] = json.loads((GOLDEN / "version-1.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_files_of_version_1_are_read(name: str) -> None:
+    """Written by the last program that kept precisions under the exact rule, with what it said of its models."""
+    expected, model = WRITTEN[name], load(GOLDEN / f"{name}.figmn")
+    rows = np.array(expected["rows"])
+    question = rows[:3].copy()
+    question[:, 1] = np.nan
+    assert (model.n_components, model.n_seen) == (expected["K"], expected["n_seen"])
+    np.testing.assert_allclose(model.means[:, :3], expected["means"], rtol=1e-12)
+    np.testing.assert_allclose(model.covariances[:, :3, :3], expected["covariances"], rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(model.log_determinants, expected["log_determinants"], rtol=1e-9)
+    np.testing.assert_allclose(model.accumulators, expected["accumulators"], rtol=1e-12)
+    np.testing.assert_allclose(model.score_samples(rows[:3]), expected["scores"], rtol=1e-8)
+    np.testing.assert_allclose(model.recall(question)[:, 1], expected["recalled"], rtol=1e-8)
+    further = model if isinstance(model, FastIGMN) else FastIGMN.from_snapshot(model.snapshot())
+    assert further.learn_one(rows[3]).log_likelihood == pytest.approx(expected["next_log_likelihood"], rel=1e-8)
+
+
+def test_a_converted_young_component_is_young_still() -> None:
+    model = load(GOLDEN / "exact-young.figmn")
+    (form,) = model.snapshot().forms
+    assert (form.matrix, form.count) == (None, 4)

@@ -79,9 +79,9 @@ def test_the_largest_difference_of_all_checks_stays() -> None:
     fast, cubic = (engine(delta=1, beta=0, scale=np.ones(3)).learn(rows) for engine in (FastIGMN, IGMN))
     monitor = Monitor()
     first = monitor.check([fast, cubic])
-    fast._components.means += 1.0
+    fast._components.centres += 1.0
     second = monitor.check([fast, cubic])
-    fast._components.means -= 1.0
+    fast._components.centres -= 1.0
     for found, n_samples in ((first, 10), (second, 20), (first, 30)):
         monitor.take(found, n_samples, 0.5)
     parity = monitor.parity

@@ -1,0 +1,122 @@
+"""One component given some of its columns: the wanted ones from the known ones, by a factor or by the precision."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from scipy.linalg import qr
+from scipy.linalg.lapack import dtrtri
+
+from figmn.lapack import matmul
+from figmn.state import Floats, Ints
+
+
+class Whitener(Protocol):
+    """A component with F such that Λ = Fᵀ F: rows are whitened by it, e → F e, and |F e|² = d²."""
+
+    def whiten(self, errors: Floats) -> Floats:
+        """E Fᵀ for errors E of shape (n, D)."""
+
+    def unwhiten(self, rows: Floats) -> Floats:
+        """Rows times F, (n, D): whitening twice gives E Λ."""
+
+
+class Conditional(Protocol):
+    """What all rows with the same wanted columns have in common, for one component."""
+
+    covariance: Floats
+    """C of the wanted columns given the known ones, (o, o)."""
+    log_ratio: float
+    """log|C| of the known columns, less that of all."""
+
+    def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
+        """How far the wanted values lie below their means, (n, o), and d² of the known ones, (n,).
+
+        `errors` are e = x - μ with zeros in the wanted places. Where distances are not asked for, they are zeros.
+        """
+
+
+class ByFactor:
+    """By least squares: the wanted part of e is the one that makes |F e|² least, and what is left of it is d².
+
+    Nothing is subtracted that could cancel, however collinear the columns are (`figmn-reconstructfull` through the QR
+    factors of F's wanted columns, whose R Rᵀ is the inverse of the paper's W).
+    """
+
+    def __init__(self, form: Whitener, wanted: Ints, n_features: int) -> None:
+        self._form = form
+        chosen = np.zeros((len(wanted), n_features))
+        chosen[np.arange(len(wanted)), wanted] = 1.0
+        self._basis, root = _factorised(form.whiten(chosen).T)
+        self._inverse = np.triu(dtrtri(root)[0]) if len(wanted) else root
+        self.covariance = matmul(self._inverse, self._inverse.T)
+        self.log_ratio = 2 * float(np.log(np.abs(root.diagonal())).sum())
+        self._gain: Floats | None = None
+        self._n_answered = 0
+
+    def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
+        """See `Conditional`."""
+        if not with_distances and self._pays_to_keep(len(errors)):
+            return matmul(errors, self._kept_gain()), np.zeros(len(errors))
+        white = self._form.whiten(errors)
+        pulls = matmul(white, self._basis)
+        distances = np.zeros(len(errors))
+        if with_distances:
+            left = white - matmul(pulls, self._basis.T) if self._basis.shape[1] else white
+            distances = np.einsum("nd,nd->n", left, left)
+        return matmul(pulls, self._inverse.T), distances
+
+    def _pays_to_keep(self, n_rows: int) -> bool:
+        """The gain costs as much as to whiten one row for every wanted column."""
+        self._n_answered += n_rows
+        return bool(self._n_answered > self._basis.shape[1])
+
+    def _kept_gain(self) -> Floats:
+        """G with shifts = E G, (D, o)."""
+        if self._gain is None:
+            self._gain = np.ascontiguousarray(self._form.unwhiten(matmul(self._inverse, self._basis.T)).T)
+        return self._gain
+
+
+def _factorised(columns: Floats) -> tuple[Floats, Floats]:
+    """QR factors of tall columns, also where there are none."""
+    if not columns.shape[1]:
+        return np.empty(columns.shape), np.empty((0, 0))
+    basis, root = qr(columns, mode="economic", check_finite=False)
+    return np.asarray(basis), np.asarray(root)
+
+
+class Applied(Protocol):
+    """A component that is known by its precision."""
+
+    def apply(self, errors: Floats) -> Floats:
+        """E Λ for errors E of shape (n, D)."""
+
+    def columns(self, wanted: Ints) -> Floats:
+        """Λ[:, wanted], (D, o)."""
+
+
+class ByPrecision:
+    """By the blocks of Λ = [X Y; Yᵀ W], W the wanted one: C of the wanted is W⁻¹, which need not be definite."""
+
+    def __init__(self, form: Applied, wanted: Ints) -> None:
+        self._form, self._wanted = form, wanted
+        self._columns = form.columns(wanted)
+        block = self._columns[wanted]
+        if len(wanted) == 1:
+            self.covariance, log_determinant = 1 / block, np.log(np.abs(block[0, 0]))
+        else:
+            self.covariance, log_determinant = np.asarray(np.linalg.inv(block)), np.linalg.slogdet(block)[1]
+        self.log_ratio = float(log_determinant)
+
+    def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
+        """See `Conditional`; the distances cost a product with the whole precision."""
+        if not with_distances:
+            return matmul(matmul(errors, self._columns), self.covariance), np.zeros(len(errors))
+        # One product gives both X e (in the known places) and Yᵀ e (in the wanted ones).
+        products = self._form.apply(errors)
+        pulls = products[:, self._wanted]
+        shifts = matmul(pulls, self.covariance)
+        distances = np.einsum("nd,nd->n", errors, products) - np.einsum("no,no->n", pulls, shifts)
+        return shifts, distances

@@ -1,0 +1,136 @@
+"""What Fast IGMN keeps under the exact rule: factors of the scatter, positive definite by construction.
+
+With S = sp C the rule C' = (1 - ω) C + ω (1 - ω) e eᵀ is S' = S + h e eᵀ, h = p sp / sp': the scatter only grows. The
+paper's Λ' (`figmn-sherman1/2`) is the inverse of that, and is what `precisions` gives; but Λ itself, kept in doubles,
+loses as many digits of C as its columns are collinear, and which ones depends on the CPU. Factors of S lose none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from figmn.bases import Upper, Widths
+from figmn.form import Form
+from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
+from figmn.precision import Precision
+from figmn.scatter import Scatter, scatter_of_precision
+from figmn.state import Components, Floats, Ints
+from figmn.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
+from figmn.tuning import EXACT_COMPILED_UP_TO
+
+
+class Scatters(Keeping):
+    """A `Triangle` a component in few columns, a `Scatter` in many."""
+
+    kind = "triangle"
+    compiled_up_to = EXACT_COMPILED_UP_TO
+
+    def born(self, width: Floats) -> dict[str, Any]:
+        """See `Keeping`."""
+        if self.is_in_forms(len(width)):
+            return {"matrices": np.empty((0, 0)), "forms": Scatter(Widths(width), weight=1.0)}
+        return {"matrices": np.diag(width**-2), "forms": None}
+
+    def forms(self, kept: Kept) -> Sequence[Form]:
+        """See `Keeping`."""
+        if len(kept.forms) and kept.forms[0] is not None:
+            scatters: Sequence[Form] = kept.forms.tolist()
+            return scatters
+        return [Triangle(matrix, sp) for matrix, sp in zip(kept.matrices, kept.accumulators.tolist(), strict=True)]
+
+    def project(self, kept: Kept, plane: Floats) -> Floats:
+        """See `Keeping`."""
+        if kept.matrices.shape[1]:
+            return project_triangles(kept.matrices, kept.accumulators, plane)
+        return np.array([form.project(plane) for form in kept.forms])
+
+    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:
+        """See `Keeping`; a covariance that is singular to rounding is widened by the least share that mends it."""
+        roots = [root_of_covariance(covariance) for covariance in covariances]
+        return self._of_roots(roots, accumulators, covariances.shape[1])
+
+    def of_precisions(
+        self, precisions: Sequence[Floats | Precision], accumulators: Floats, n_features: int
+    ) -> dict[str, Any]:
+        """The arrays `matrices` and `forms` of components that are known by Λ, as files of version 1 have them."""
+        pairs = list(zip(precisions, accumulators.tolist(), strict=True))
+        if self.is_in_forms(n_features) and all(isinstance(form, Precision) for form, _ in pairs):
+            return in_forms([scatter_of_precision(form, sp) for form, sp in pairs if isinstance(form, Precision)])
+        dense = [form.dense() if isinstance(form, Precision) else form for form, _ in pairs]
+        return self._of_roots([root_of_precision(precision) for precision in dense], accumulators, n_features)
+
+    def _of_roots(self, roots: list[Floats], accumulators: Floats, n_features: int) -> dict[str, Any]:
+        """From L with C = L Lᵀ."""
+        pairs = list(zip(roots, accumulators.tolist(), strict=True))
+        if self.is_in_forms(n_features):
+            return in_forms([Scatter(Upper(np.sqrt(sp) * root.T), sp) for root, sp in pairs])
+        return in_matrices([triangle_of_root(root, sp) for root, sp in pairs], n_features)
+
+    def rescale(self, components: Components, ratio: Floats) -> None:
+        """See `Keeping`."""
+        if self.is_in_forms(len(ratio)):
+            for form in components.forms:
+                form.rescale(ratio)
+            return
+        matrices, diagonal = components.matrices, np.arange(len(ratio))
+        values = matrices[:, diagonal, diagonal] / ratio**2
+        matrices *= ratio[:, None] / ratio
+        matrices[:, diagonal, diagonal] = values
+
+    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+        """See `Keeping`."""
+        return ScatterBlock(components, rows, counters)
+
+
+class ScatterBlock(Block):
+    """See `kernels.learn_scatter_block` for what the arrays mean."""
+
+    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
+        super().__init__(components, rows, counters)
+        count, size = components.count, len(rows)
+        self._seen = [form.see(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
+        self._grams = np.array([seen.gram for seen in self._seen])
+        self._combinations, self._corners = np.empty((count, size, size)), np.empty((count, size, size))
+        self._strengths = np.empty((count, size))
+
+    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
+        """See `Block`."""
+        from figmn import kernels  # numba takes half a second to import
+
+        learn_block: Any = kernels.learn_scatter_block
+        done, reason, log_likelihood = learn_block(
+            self._grams, self.components.ids,
+            self.log_dets, self.accumulators, self.ages, self.counters, self.errors.shape[2], *limits,
+            self.shifts, self._combinations, self._corners, self._strengths, self.updates, self.posteriors,
+            *pages, self.work,
+        )  # fmt: skip
+        return int(done), int(reason), float(log_likelihood)
+
+    def _reserve(self, j: int) -> None:
+        self.components.forms[j].reserve(self.updates[j])
+
+    def _variances(self, j: int, done: int, shift: Floats) -> Floats:
+        """Old and new deviations from the new mean, as the rule keeps the weighted sample covariance."""
+        deviations = self.errors[j, :done] - shift
+        if (self.posteriors[j, :done] < 1).any():
+            deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
+        added = np.einsum("td,td->d", deviations, deviations)
+        components = self.components
+        before = components.accumulators[j] * (components.variances[j] + shift**2)
+        return np.asarray((before + added) / self.accumulators[j])
+
+    def _put_into(self, j: int, done: int) -> None:
+        n, form, seen = self.updates[j], self.components.forms[j], self._seen[j]
+        form.add(
+            seen._replace(white=seen.white[:done], half=np.ascontiguousarray(seen.half[:, :done])),
+            self.errors[j, :done],
+            np.ascontiguousarray(self._combinations[j, :n, :done]),
+            self._strengths[j, :n],
+            self._corners[j, :n, :n],
+            float(self.accumulators[j]),
+        )
+        if not form.count:
+            self.log_dets[j] = form.log_determinant()  # afresh, where it costs nothing

@@ -1,0 +1,138 @@
+"""What Fast IGMN keeps of its components under one covariance rule: the common face of `exact` and `published`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.form import Form
+from figmn.lapack import matmul
+from figmn.state import Components, Floats, Ints
+
+
+class Kept(Protocol):
+    """The arrays of components, of an engine or of a snapshot."""
+
+    @property
+    def matrices(self) -> Floats:
+        """(K, D, D) in few columns, (K, 0, 0) in many."""
+
+    @property
+    def forms(self) -> NDArray[np.object_]:
+        """In many columns, one for each component."""
+
+    @property
+    def accumulators(self) -> Floats:
+        """sp."""
+
+
+class Limits(NamedTuple):
+    """What decides on births and removals."""
+
+    threshold: float
+    """τ."""
+    v_min: float
+    sp_min: float
+
+
+class Block(ABC):
+    """A block of samples, seen from every component: what the compiled loop works on, and the way back.
+
+    The loop works on copies; `commit` puts the samples that it has learned into the components.
+    """
+
+    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
+        count, size = components.count, len(rows)
+        self.components = components
+        self.errors = rows - components.centres[:, None]
+        self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
+        self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
+        self.counters = np.array([count, *counters])
+        """Components alive, next id, updates that lost definiteness, removals written down."""
+        self.shifts, self.posteriors = np.empty((count, size)), np.empty((count, size))
+        self.updates = np.zeros(count, np.int64)
+        self.work = np.empty((5, count))
+
+    @abstractmethod
+    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
+        """Run the compiled loop: samples learned, why it came back, log density of the last one."""
+
+    def commit(self, done: int) -> None:
+        """Put the first `done` samples into the components."""
+        components = self.components
+        active = np.flatnonzero(self.updates).tolist()
+        for j in active:
+            self._reserve(j)
+        for j in active:
+            shift = matmul(self.shifts[j : j + 1, :done], self.errors[j, :done])[0]
+            components.variances[j] = self._variances(j, done, shift)
+            self._put_into(j, done)
+            components.centres[j] += shift
+        components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
+        components.ages[:], components.negatives[:] = self.ages, self.negatives
+
+    @abstractmethod
+    def _reserve(self, j: int) -> None:
+        """Raise `MemoryError` before anything is changed where a component has no room for what it has learned."""
+
+    @abstractmethod
+    def _variances(self, j: int, done: int, shift: Floats) -> Floats:
+        """Diagonal of C after the block."""
+
+    @abstractmethod
+    def _put_into(self, j: int, done: int) -> None:
+        """Let the form of a component take in what it has learned."""
+
+
+class Keeping(ABC):
+    """What is kept of C in few columns (a matrix a component) and in many (a form a component)."""
+
+    kind: ClassVar[str]
+    """What the matrices are, by the name that `kernels.KINDS` has for it."""
+    compiled_up_to: ClassVar[int]
+    """Columns up to which rows are learned by compiled loops over the matrices."""
+
+    def is_in_forms(self, n_features: int) -> bool:
+        """Whether so many columns are kept in forms."""
+        return n_features > self.compiled_up_to
+
+    @abstractmethod
+    def born(self, width: Floats) -> dict[str, Any]:
+        """The entries `matrices` and `forms` of a component with C = diag(width²)."""
+
+    @abstractmethod
+    def forms(self, kept: Kept) -> Sequence[Form]:
+        """The components one by one, for inference."""
+
+    @abstractmethod
+    def project(self, kept: Kept, plane: Floats) -> Floats:
+        """Vᵀ C V of every component, (K, m, m), for a plane V of shape (D, m)."""
+
+    @abstractmethod
+    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:
+        """The arrays `matrices` and `forms` of components with the given C."""
+
+    @abstractmethod
+    def rescale(self, components: Components, ratio: Floats) -> None:
+        """Multiply every column by its ratio, in matrices and forms alone."""
+
+    @abstractmethod
+    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+        """A block of samples in many columns."""
+
+
+def in_forms(forms: Sequence[Any]) -> dict[str, Any]:
+    """The arrays `matrices` and `forms` of components that are kept in forms."""
+    array = np.empty(len(forms), np.object_)
+    array[:] = forms
+    return {"matrices": np.empty((len(forms), 0, 0)), "forms": array}
+
+
+def in_matrices(matrices: Sequence[Floats] | Floats, n_features: int) -> dict[str, Any]:
+    """The arrays `matrices` and `forms` of components that are kept in matrices."""
+    array = np.array(matrices).reshape(-1, n_features, n_features)
+    return {"matrices": array, "forms": np.full(len(array), None)}

@@ -1,0 +1,108 @@
+"""What Fast IGMN keeps under the published rule: precisions, which need not be definite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from figmn.collinear import inverses
+from figmn.form import Form
+from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
+from figmn.lapack import matmul
+from figmn.precision import Dense, Precision
+from figmn.state import Components, Floats, Ints
+from figmn.tuning import PUBLISHED_COMPILED_UP_TO
+
+
+class Precisions(Keeping):
+    """Λ as a matrix in few columns, a `Precision` in many."""
+
+    kind = "precision"
+    compiled_up_to = PUBLISHED_COMPILED_UP_TO
+
+    def born(self, width: Floats) -> dict[str, Any]:
+        """See `Keeping`."""
+        if self.is_in_forms(len(width)):
+            return {"matrices": np.empty((0, 0)), "forms": Precision(width**-2)}
+        return {"matrices": np.diag(width**-2), "forms": None}
+
+    def forms(self, kept: Kept) -> Sequence[Form]:
+        """See `Keeping`."""
+        return [form or Dense(kept.matrices[j]) for j, form in enumerate(kept.forms)]
+
+    def project(self, kept: Kept, plane: Floats) -> Floats:
+        """See `Keeping`."""
+        if kept.matrices.shape[1]:
+            projected: Floats = plane.T @ np.linalg.solve(kept.matrices, plane)
+            return projected
+        return np.array([form.project(plane) for form in kept.forms])
+
+    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:  # noqa: ARG002
+        """See `Keeping`."""
+        precisions, n_features = inverses(covariances), covariances.shape[1]
+        if self.is_in_forms(n_features):
+            return in_forms([Precision.from_dense(precision) for precision in precisions])
+        return in_matrices(precisions, n_features)
+
+    def rescale(self, components: Components, ratio: Floats) -> None:
+        """See `Keeping`."""
+        if self.is_in_forms(len(ratio)):
+            for form in components.forms:
+                form.rescale(ratio)
+        else:
+            components.matrices /= ratio[:, None] * ratio
+
+    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+        """See `Keeping`."""
+        return PrecisionBlock(components, rows, counters)
+
+
+class PrecisionBlock(Block):
+    """See `kernels.learn_block` for what the arrays mean."""
+
+    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
+        super().__init__(components, rows, counters)
+        count, size = components.count, len(rows)
+        pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
+        self._halves = [half for half, _ in pairs]
+        self._grams = np.array([gram for _, gram in pairs])
+        self._gains, self._scales = np.empty((count, size)), np.empty(count)
+        self._directions, self._combinations = np.empty((count, size, size)), np.empty((count, size, size))
+        self._variance_weights = np.empty((count, size + 1))
+
+    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
+        """See `Block`."""
+        from figmn import kernels  # numba takes half a second to import
+
+        learn_block: Any = kernels.learn_block
+        done, reason, log_likelihood = learn_block(
+            self._grams, self.components.ids,
+            self.log_dets, self.accumulators, self.ages, self.negatives, self.counters, self.errors.shape[2], *limits,
+            self.shifts, self._directions, self._gains, self._combinations, self._variance_weights, self._scales,
+            self.updates, self.posteriors,
+            *pages, self.work,
+        )  # fmt: skip
+        return int(done), int(reason), float(log_likelihood)
+
+    def _reserve(self, j: int) -> None:
+        form = self.components.forms[j]
+        if form.reserve(self.updates[j]):
+            self._halves[j] = form.half(self.errors[j])
+
+    def _variances(self, j: int, done: int, shift: Floats) -> Floats:  # noqa: ARG002
+        n, weights = self.updates[j], self._variance_weights[j]
+        errors = matmul(self._combinations[j, :n, :done], self.errors[j, :done])
+        added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
+        return np.asarray(weights[-1] * self.components.variances[j] + added)
+
+    def _put_into(self, j: int, done: int) -> None:
+        # Directions are combinations of the samples that were learned from, and of no others.
+        learned = np.flatnonzero(self.posteriors[j, :done])
+        gains = self._gains[j, : len(learned)]
+        coefficients = np.sqrt(np.abs(gains))[:, None] * self._directions[j, : len(learned)][:, learned]
+        errors, half = self.errors[j], self._halves[j]
+        if len(learned) < len(errors):
+            errors, half = errors[learned], half[learned]
+        self.components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self._scales[j])

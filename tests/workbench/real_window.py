@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.csv
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from figmn import load
 from workbench import application
@@ -64,7 +64,7 @@ def play_pause_and_step(wiring: Wiring) -> None:
     before = n_done(wiring)
     click(wiring, "stepButton")
     wait(lambda: n_done(wiring) == before + 1)
-    assert f"Sample {before + 1}:" in child(wiring, QLabel, "sentence").text()
+    assert f"Sample {before + 1} · row {before + 1} of iris." in child(wiring, QLabel, "sentence").text()
     slider = wiring.window.stream.run_bar.speed_slider
     slider.setValue(slider.maximum())
     click(wiring, "playButton")
@@ -73,11 +73,15 @@ def play_pause_and_step(wiring: Wiring) -> None:
 
 
 def export(wiring: Wiring, folder: Path) -> None:
-    files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json", "Png": "iris.png"}
+    files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json"}
     for name, file in files.items():
         wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
         click(wiring, f"export{name}")
         wait((folder / file).exists)
+    wiring.window.ask_save = lambda *_: str(folder / "iris.png")  # type: ignore[method-assign]
+    menu = child(wiring, QToolButton, "pictureButton").menu()
+    next(action for action in menu.actions() if action.objectName() == "exportPng").trigger()
+    wait((folder / "iris.png").exists)
     expected = run(Recipe.from_json(folder / "recipe.json"))
     np.testing.assert_allclose(load(folder / "iris.figmn").means, expected.model.means, rtol=1e-12)
     log = pyarrow.csv.read_csv(folder / "log.csv")

@@ -114,7 +114,7 @@ def test_run_says_what_is_wrong_with_a_recipe(tmp_path: Path, capsys: pytest.Cap
         '{"format": "figmn recipe", "version": 1, "data": {"origin": {"kind": "sample"}}}', encoding="utf-8"
     )
     assert cli.main(["run", str(path), "--model", str(model)]) == 1
-    assert "name = null cannot be used" in capsys.readouterr().err
+    assert "bad.json, data.origin.name: is missing: add it" in capsys.readouterr().err
     assert not model.exists()
 
 

@@ -265,7 +265,7 @@ class Stage:
 
 
 Progress = Callable[[int, int, str], bool]
-"""Told how many of how many timings are done and what comes next; answers whether to go on."""
+"""Callback `(done, total, label) -> bool`; return False to cancel."""
 
 
 def measure(

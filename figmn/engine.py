@@ -646,7 +646,7 @@ def _incomplete(rows: Floats) -> Bools:
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=1))
     if len(empty):
-        raise RowError(int(empty[0]), "has no known value, so there is nothing to learn from it: drop the row")
+        raise RowError(int(empty[0]), "has no value in any column, so it cannot be learned: drop the row")
     return np.asarray(missing.any(axis=1))
 
 

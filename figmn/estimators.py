@@ -102,7 +102,7 @@ class _Estimator(BaseEstimator):
         if not empty.any():
             return rows
         if empty.all() and not n_features:
-            raise ValueError("no row of X has a known value, so there is nothing to learn: give at least one")
+            raise ValueError("no row of X has any value, so there is nothing to learn: give at least one")
         _warn_of_empty_rows(np.flatnonzero(empty))
         return np.ascontiguousarray(rows[~empty])
 
@@ -462,7 +462,7 @@ def _warn_of_empty_rows(rows: Ints) -> None:
     more = f" and {len(rows) - NAMED:,} more" if len(rows) > NAMED else ""
     count = "1 row of X has" if len(rows) == 1 else f"{len(rows):,} rows of X have"
     warnings.warn(
-        f"{count} no known value and will not be learned (counted from 0): {named}{more}",
+        f"{count} no value in any column and will be skipped (counted from 0): {named}{more}",
         EmptyRowWarning,
         stacklevel=5,  # to the caller of fit
     )

@@ -180,7 +180,7 @@ BETA = Number(
     symbol="β",
     label="novelty level",
     help="A sample farther from every component than the chi-squared quantile at 1 - beta starts a new one. "
-    "0: one component for ever. 1: every sample is a component.",
+    "0: a single component. 1: every sample is a component.",
     default=1e-4,
     high=1.0,
 )

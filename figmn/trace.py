@@ -86,6 +86,6 @@ class Record:
     threshold: float
     """τ, the χ² quantile that every d² has to reach for a birth."""
     nanoseconds: int
-    """Time spent in the engine, by the clock on the wall."""
+    """Time spent in the engine, in wall-clock time."""
     cpu_nanoseconds: int
     """The same by the clock of the thread."""

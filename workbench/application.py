@@ -153,7 +153,7 @@ def grab(window: Window, path: str) -> None:
 
     def write(new: Path) -> None:
         if not window.grab().save(str(new)):
-            raise OSError(f"{path} is no picture that can be written: give a name that ends with .png")
+            raise OSError(f"{path} cannot be written as a picture: give a name that ends with .png")
 
     write_safely(path, write)
 

@@ -46,10 +46,10 @@ BAR = 30
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `bench`."""
     parser.add_argument("--dims", type=_dims, help="dimensions, such as 2,8,34 (the default has 128,512 as well)")
-    parser.add_argument("--samples", type=_positive, default=500, help="rows a timing (default 500)")
+    parser.add_argument("--samples", type=_positive, default=500, help="rows per timing (default 500)")
     parser.add_argument("--components", type=_positive, default=1, help="components of the mixture (default 1)")
     parser.add_argument("--repeats", type=_positive, default=5, help="repeats of every timing (default 5)")
-    parser.add_argument("--threads", type=_positive, default=1, help="BLAS threads, the same for all (default 1)")
+    parser.add_argument("--threads", type=_positive, default=1, help="BLAS threads of every engine (default 1)")
     parser.add_argument(
         "--seconds", type=float, default=2.0, help="time fewer rows where all of them would take longer (default 2)"
     )

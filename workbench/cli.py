@@ -31,20 +31,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="figmn-workbench",
-        description="Without a word: the window. Where there is no display, its demo runs unseen and prints results.",
+        description="Without a command: the window; without a display, its demo runs headless and prints results.",
     )
     parser.add_argument("--version", action="version", version=f"figmn-workbench {__version__}")
     parser.add_argument("--open", metavar="FILE", type=_existing, help="a data file to open")
     parser.add_argument("--recipe", metavar="FILE", type=_existing, help="a recipe to open and run")
-    parser.add_argument("--theme", choices=("light", "dark", "system"), help="look of the window")
+    parser.add_argument("--theme", choices=("light", "dark", "system"), help="theme of the window")
     parser.add_argument("--size", type=_size, metavar="WxH", help="size of the window in pixels, such as 1280x800")
-    parser.add_argument("--screenshot", type=_picture, metavar="FILE", help="write a picture of the run, and end")
+    parser.add_argument("--screenshot", type=_picture, metavar="FILE", help="write a picture of the run, then exit")
     words = parser.add_subparsers(dest="word", metavar="run | bench")
     benchmark.add_options(words.add_parser("bench", help="time the engines against each other"))
     headless = words.add_parser("run", help="run a recipe without a window")
     headless.add_argument("recipe", type=_existing, help="recipe as JSON")
     headless.add_argument("--model", type=benchmark.new_file, metavar="FILE", help="write the model (.figmn)")
-    headless.add_argument("--csv", type=benchmark.new_file, metavar="FILE", help="write what every sample did")
+    headless.add_argument("--csv", type=benchmark.new_file, metavar="FILE", help="write one line per sample as CSV")
     headless.add_argument(
         "--raw-csv",
         action="store_true",
@@ -108,14 +108,14 @@ def _progress(done: int, total: int) -> bool:
 
 def _existing(text: str) -> str:
     if not Path(text).is_file():
-        raise argparse.ArgumentTypeError(f"{text!r} is not there: give a file that exists")
+        raise argparse.ArgumentTypeError(f"{text!r} does not exist: give a file that exists")
     return text
 
 
 def _picture(text: str) -> str:
     path = benchmark.new_file(text)
     if path.suffix.lower() not in {".png", ".jpg"}:
-        raise argparse.ArgumentTypeError(f"{text!r} is no picture: give a name that ends with .png")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a picture: give a name that ends with .png")
     return str(path)
 
 

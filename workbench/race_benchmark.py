@@ -33,15 +33,20 @@ Texts = dict[str, Callable[[], str]]
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `bench --race`."""
     group = parser.add_argument_group("--race: Fast IGMN against the cubic IGMN, as on the Race page")
-    group.add_argument("--race", action="store_true", help="race both engines on made-up rows (--dims, --samples)")
+    group.add_argument("--race", action="store_true", help="race both engines on synthetic rows (--dims, --samples)")
     group.add_argument("--sweep", action="store_true", help="with --race: the sweep over D (--dims, --repeats)")
     group.add_argument("--paper", action="store_true", help="with --race: the paper's tables of times")
     group.add_argument("--literal", action="store_true", help="with --sweep: also Fast IGMN as the paper prints it")
-    group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled set or a file")
+    group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled dataset or a file")
     group.add_argument("--solver", choices=("cholesky", "inverse"), default="cholesky", help="of the cubic engine")
     group.add_argument("--rule", choices=("exact", "published"), default="exact", help="covariance rule of both")
-    group.add_argument("--mode", choices=("clock", "sample"), default="clock", help="who waits for whom")
-    group.add_argument("--at-once", action="store_true", help="both engines at the same time, not by turns")
+    group.add_argument(
+        "--mode",
+        choices=("clock", "sample"),
+        default="clock",
+        help="who waits: nobody, or the faster",
+    )
+    group.add_argument("--at-once", action="store_true", help="run both engines at the same time, not in turns")
     group.add_argument("--defaults", action="store_true", help="the workbench's own δ and β in place of δ = 1, β = 0")
     group.add_argument("--runs", type=int, default=1, help="with --paper: runs of two folds each (default 1)")
     group.add_argument("--whole", action="store_true", help="with --paper: all rows, however long it takes")

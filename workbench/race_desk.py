@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from figmn.bench import warm_up
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset
+from workbench.run.differences import Ingredients, race_differences
 from workbench.run.frame import LIVE, Plane
 from workbench.run.job import Job
 from workbench.run.learner import Stopwatch, timed
@@ -92,7 +93,7 @@ class RaceDesk:
         """Whose last step is not over yet."""
         self._loading: Job[float] | None = None
         self._n_races = 0
-        self._made: tuple[Any, ...] = ()
+        self._made: Ingredients | None = None
         """What the race was made from."""
         self.columns: tuple[Any, ...] = ()
         """Those of the latest race."""
@@ -102,9 +103,12 @@ class RaceDesk:
         if self._loading is None:
             self._loading = Job("Loading the engines", lambda progress: warm_up())  # noqa: ARG005
 
-    def is_stale(self, form: Choices, dataset: Dataset | None) -> bool:
-        """Whether the race that is shown was made with something else than what is set now."""
-        return self.race is not None and self._ingredients(form, dataset) != self._made
+    def differences(self, form: Choices, dataset: Dataset | None) -> list[str]:
+        """What was changed since the race that is shown was made."""
+        if self.race is None or self._made is None:
+            return []
+        n_columns = len(self.frame.columns) if self.frame is not None else None
+        return race_differences(self._made, self._ingredients(form, dataset), n_columns)
 
     def start(
         self, form: Choices, dataset: Dataset | None, *, is_held: bool = False, run_to: int | None = None
@@ -130,10 +134,10 @@ class RaceDesk:
         if run_to is not None:
             self.race.run_to(run_to)
 
-    def _ingredients(self, form: Choices, dataset: Dataset | None) -> tuple[Any, ...]:
-        """All that makes a race; the dataset only where it is raced on."""
+    def _ingredients(self, form: Choices, dataset: Dataset | None) -> Ingredients:
         choices, is_made_up = self.settings.choices(form), self.settings.source == "generator"
-        return self.settings, choices, None if is_made_up or dataset is None else Recipe.of(dataset, choices)
+        recipe = None if is_made_up or dataset is None else Recipe.of(dataset, choices)
+        return Ingredients(self.settings, choices, recipe)
 
     def _forget_plane_of_other_columns(self, dataset: Dataset | None) -> None:
         columns: tuple[Any, ...] = (self.settings.n_features,)

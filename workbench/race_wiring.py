@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 TEXTS = {"csv": "CSV (*.csv)", "json": "JSON (*.json)", "latex": "LaTeX (*.tex)"}
 ENDINGS = {"latex": "tex"}
-MEASURING = "The stream holds while engines are timed"
+MEASURING = "The stream is paused while the engines are timed"
 PREPARING = "Preparing the samples…"
-WAITING = "Waiting for an engine step that was cancelled to finish…"
+WAITING = "Waiting for the last step of a cancelled run to finish…"
 SHOWN_AFTER = 250
 """Milliseconds of waiting that need no words."""
 BUSY = "another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait until it is done"
@@ -182,8 +182,13 @@ class RaceWiring(QObject):
     @property
     def is_stale(self) -> bool:
         """Whether the race that is shown was made with something else than what is set now."""
+        return bool(self.differences)
+
+    @property
+    def differences(self) -> list[str]:
+        """What was changed since the race that is shown was made."""
         workspace = self.wiring.workspace
-        return self.desk.is_stale(workspace.choices, workspace.dataset)
+        return self.desk.differences(workspace.choices, workspace.dataset)
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Draw the latest moment of the race."""
@@ -280,7 +285,7 @@ class RaceWiring(QObject):
         elif kind in {"png", "svg"}:
             self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.save_picture)
         elif frame is None:
-            self.wiring.fail(ValueError("there is no race yet: press play first"))
+            self.wiring.fail(ValueError("there is no race yet: start one first"))
         else:
             text = as_csv(frame) if kind == "csv" else as_json(frame, machine())
             self._export_text("Export the race", "race", kind, text)
@@ -294,7 +299,7 @@ class RaceWiring(QObject):
         elif kind == "copy":
             self._export_tables(kind)
         else:
-            self.wiring.fail(ValueError("the tables are no picture: export them as CSV, JSON or LaTeX"))
+            self.wiring.fail(ValueError("the tables are not a picture: export them as CSV, JSON or LaTeX"))
 
     def _export_sweep(self, kind: str) -> None:
         if kind == "copy":

@@ -1,4 +1,4 @@
-"""The window: side panel, tabs, menus, log and status bar. It shows and asks; `wiring` decides."""
+"""The window: side panel, tabs, menus, messages and status bar. It shows and asks; `wiring` decides."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Window(QMainWindow):
     def show_recipe(self, text: str, state: str) -> None:
         """The recipe of what is shown, and whether it is what is set."""
         self._recipe.setText(f"{text}   {state}" if text else "")
-        self._recipe.setToolTip("The recipe of the run that is shown. Export it with the button Recipe.")
+        self._recipe.setToolTip("The recipe of the run shown. Export it with the button Recipe.")
 
     def set_recent(self, paths: list[str]) -> None:
         """Fill the menu of recent files."""
@@ -146,12 +146,12 @@ class Window(QMainWindow):
     # What it asks
 
     def ask_open(self, folder: str, kinds: str = OPENED, title: str = "Open a file") -> str | None:
-        """A file that exists; None where the user thought better of it."""
+        """A file that exists; None if the user cancelled."""
         path, _ = QFileDialog.getOpenFileName(self, title, folder, kinds)
         return path or None
 
     def ask_save(self, title: str, name: str, kinds: str) -> str | None:
-        """A file to write; None where the user thought better of it."""
+        """A file to write; None if the user cancelled."""
         dialog = QFileDialog(self, title, str(Path(name).parent), kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(Path(name).suffix)  # before it asks whether to replace a file, not after
@@ -218,7 +218,7 @@ class Window(QMainWindow):
         layout.addWidget(self._upright)
         layout.addWidget(self.tabs, stretch=1)
         self.setCentralWidget(centre)
-        self.dock = QDockWidget("Log", self)
+        self.dock = QDockWidget("Messages", self)
         self.dock.setObjectName("logDock")
         self.dock.setWidget(self.log)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
@@ -313,7 +313,7 @@ class Window(QMainWindow):
         self._add(view, "density", "D&ensity", "Ctrl+D")
         self._add(view, "fit", "&Fit the plot", "Ctrl+0")
         toggle = self.dock.toggleViewAction()
-        toggle.setText("&Log")
+        toggle.setText("&Messages")
         toggle.setShortcut(QKeySequence("Ctrl+L"))
         view.addAction(toggle)
         themes, group = view.addMenu("&Theme"), QActionGroup(self)
@@ -340,7 +340,7 @@ class Window(QMainWindow):
     def _make_status(self) -> None:
         self._rate, self._count, self._memory, self._frames, self._recipe = (Label() for _ in range(5))
         names = ("statusRate", "statusCount", "statusMemory", "statusFrames", "statusRecipe")
-        tips = ("Samples learned a second, by the clock on the wall", "Components", "Memory of this program", "", "")
+        tips = ("Samples learned per second (wall-clock time)", "Components", "Memory of this program", "", "")
         labels = (self._rate, self._count, self._memory, self._frames, self._recipe)
         for label, name, tip in zip(labels, names, tips, strict=True):
             label.setObjectName(name)
@@ -393,10 +393,10 @@ class SidePanel(QScrollArea):
 EXPORTS = (
     ("exportModel", "Export &model…", "Ctrl+S"),
     ("exportRecipe", "Export rec&ipe…", "Ctrl+Shift+S"),
-    ("exportLog", "Export &log of samples…", "Ctrl+E"),
+    ("exportLog", "Export per-sample CS&V…", "Ctrl+E"),
     ("exportTable", "Export components as &CSV…", None),
     ("exportPng", "Export picture as P&NG…", None),
-    ("exportSvg", "Export picture as S&VG…", None),
+    ("exportSvg", "Export picture as SV&G…", None),
 )
 RAW_CSV = (
     "Write labels and column names that begin like a formula (=, +, -, @) as they are.\n"

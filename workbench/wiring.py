@@ -20,6 +20,7 @@ from workbench.race_wiring import RaceWiring
 from workbench.report import memory_bytes
 from workbench.run.choices import Choices
 from workbench.run.dataset import Colour, Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.differences import changed_words
 from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.recipe import Recipe
@@ -49,7 +50,7 @@ PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
 NOTEWORTHY = 1e6
 """Bytes of a component that a user should know of."""
 WORDLESS: dict[type[BaseException], str] = {
-    MemoryError: "There is not enough memory: close other programs, or take fewer rows or columns"
+    MemoryError: "Not enough memory: close other programs, or use fewer rows or columns"
 }
 EXPECTED = (SourceError, ValueError, OSError, MemoryError)
 """Errors whose words are meant for the user; others come with a traceback at once."""
@@ -198,7 +199,7 @@ class Wiring(QObject):
             self.open_recipe(path)
             return
         self.memory.folder = str(Path(path).parent)
-        job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
+        job = self.workspace.work(f"Previewing {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
         self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
     def load(self, origin: Origin) -> None:
@@ -250,7 +251,7 @@ class Wiring(QObject):
     def redo(self) -> None:
         """Do it again."""
         if what := self.workspace.versions.redo():
-            self.note("info", f"Done again: {what}")
+            self.note("info", f"Redone: {what}")
             self._show_dataset()
 
     def generate(self) -> None:
@@ -296,7 +297,7 @@ class Wiring(QObject):
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
 
     def run_unasked(self, recipe: str | None, file: str | None, most: int) -> None:
-        """Run a recipe, or a file as it is read by default; of a stream without end, so many samples."""
+        """Run a recipe, or a file as it is read by default; of an endless stream, at most `most` samples."""
 
         def go() -> None:
             if recipe is not None or is_recipe(Path(file or "")):
@@ -357,7 +358,7 @@ class Wiring(QObject):
         self.note(level, message.text, message.details)
         page, runner = self.window.stream, self.workspace.runner
         if runner is None or message.run != runner.number:
-            return  # of a run that has given way: the log is enough
+            return  # of a run that has given way: the messages are enough
         self.show_staleness()
         if message.kind == "failed":
             self.failure = message.text
@@ -413,7 +414,7 @@ class Wiring(QObject):
         tools.fit.click()
 
     def _may_start(self) -> bool:
-        """Whether nothing is wrong in the form, where what was typed last counts from now on, and nothing is timed."""
+        """Commit pending edits; True if the form is valid and no benchmark is running."""
         return not self.window.form.problem() and self.races.may_start()
 
     def _block_start(self, valid: bool, reason: str) -> None:
@@ -423,7 +424,7 @@ class Wiring(QObject):
     def _show_start(self) -> None:
         reason = self._start_reason
         if not reason and self.workspace.dataset is None:
-            reason = "Open a file, or choose a sample, to have something to learn."
+            reason = "Open a file or choose a sample first."
         self.window.stream.run_bar.set_start_blocked(reason)
         self.window.race.set_start_blocked(self._start_reason)
 
@@ -431,7 +432,7 @@ class Wiring(QObject):
 
     def export_log(self) -> None:
         """Write what every sample did."""
-        self._export("Export the log of samples", f"{self._name()}-log.csv", CSV, self._write_log)
+        self._export("Export the per-sample CSV", f"{self._name()}-samples.csv", CSV, self._write_log)
 
     def _write_log(self, path: str) -> Job[str]:
         return self.workspace.export_log(path, self.memory.raw_csv)
@@ -479,7 +480,7 @@ class Wiring(QObject):
         self._export(title, name, kinds, lambda path: self.workspace.export_text(path, text))
 
     def _save_log_text(self, text: str) -> None:
-        self.export_text("Save the log", "workbench-log.txt", "Text (*.txt)", text)
+        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", text)
 
     def _export(self, title: str, name: str, kinds: str, write: Callable[[str], str | Job[str]]) -> None:
         path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
@@ -538,7 +539,7 @@ class Wiring(QObject):
 
     def show_staleness(self) -> None:
         """Say whether what is shown was made with what is set."""
-        self.window.race.show_stale(self.races.is_stale)
+        self.window.race.show_stale(self.races.differences)
         if self.is_racing:
             self._show_staleness_of_the_race()
         else:
@@ -550,13 +551,14 @@ class Wiring(QObject):
             self.window.form.set_state("none", "")
             self.window.show_recipe("", "")
             return
-        words = f"D = {len(frame.columns):,} · {frame.recipe.describe()}"
-        if self.races.is_stale:
-            self.window.form.set_state("stale", f"The race was made with: {words}")
-            self.window.show_recipe(words, "stale: something was changed since")
+        n_columns = len(frame.columns)
+        words = f"D = {n_columns:,} · {frame.recipe.describe(n_columns)}"
+        if changed := self.races.differences:
+            self.window.form.set_state("stale", changed_words(changed, "race"), changed_words(changed, "race", None))
+            self.window.show_recipe(words, "settings changed since this race")
         else:
             is_papers = frame.settings.values == "paper"
-            self.window.form.set_state("none" if is_papers else "current", "The race shown was made with these values")
+            self.window.form.set_state("none" if is_papers else "current", "The race shown uses these values")
             self.window.show_recipe(words, "current")
 
     def _show_staleness_of_the_run(self) -> None:
@@ -565,12 +567,15 @@ class Wiring(QObject):
         if runner is None:
             self.window.form.set_state("none", "")
             self.window.show_recipe("", "")
-        elif workspace.is_stale:
-            self.window.form.set_state("stale", f"The run was made with: {runner.recipe.describe()}")
-            self.window.show_recipe(runner.recipe.describe(), "stale: something was changed since")
+            return
+        n_columns = len(workspace.frame.columns) if workspace.frame is not None else None
+        words = runner.recipe.describe(n_columns)
+        if changed := workspace.differences:
+            self.window.form.set_state("stale", changed_words(changed), changed_words(changed, most=None))
+            self.window.show_recipe(words, "settings changed since this run")
         else:
             self.window.form.set_state("live" if workspace.is_live else "current", "")
-            self.window.show_recipe(runner.recipe.describe(), "current")
+            self.window.show_recipe(words, "current")
 
     def show_figures(self, frames_per_second: float = 0.0) -> None:
         """The figures of the status bar."""
@@ -586,7 +591,7 @@ class Wiring(QObject):
         if self.is_racing:
             words, count = self.races.figures()
         elif frame is None and self.workspace.is_live:
-            self.window.statusBar().showMessage("Getting ready to run: the data are looked through", 2000)
+            self.window.statusBar().showMessage("Scanning the data…", 2000)
         self.window.show_figures(words, count, memory_bytes())
 
     def set_theme(self, wish: str) -> None:
@@ -628,11 +633,11 @@ class Wiring(QObject):
         return True
 
     def fail(self, error: BaseException) -> None:
-        """Say in place what went wrong, and keep it in the log."""
+        """Say in place what went wrong, and keep it in the messages."""
         words = str(error) or WORDLESS.get(type(error), type(error).__name__)
         self.failure = words
         if not isinstance(error, EXPECTED):
-            words = f"Something unforeseen happened ({type(error).__name__}): {words}. Please report it."
+            words = f"Unexpected error ({type(error).__name__}): {words}. Please report it."
         details = "".join(traceback.format_exception(error))
         self.note("error", words, details)
         page = self.window.tabs.currentWidget()
@@ -641,7 +646,7 @@ class Wiring(QObject):
         show(words, details)
 
     def note(self, level: Level, text: str, details: str = "") -> None:
-        """Keep something in the log."""
+        """Add a line to the messages."""
         self.window.log.add(level, text, details)
 
     def _forget_recent(self) -> None:
@@ -667,7 +672,7 @@ class Wiring(QObject):
 
 
 def facts(dataset: Dataset, n_columns: int | None) -> str:
-    """One line for the side panel about a dataset of so many encoded columns."""
+    """One line for the side panel about a dataset with `n_columns` encoded columns."""
     table = dataset.table
     rows = "endless" if dataset.is_endless else f"{table.n_rows:,} rows" if dataset.is_whole else "streamed from disk"
     parts = [f"{rows} × {len(table.columns):,} columns"]
@@ -686,7 +691,7 @@ def _with_ending(path: str, wanted: str) -> str:
     if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
         return path
     if os.path.exists(path + wanted):
-        raise FileExistsError(f"{path + wanted} is there already: give its whole name, or another one")
+        raise FileExistsError(f"{path + wanted} already exists: give its full name to replace it, or another name")
     return path + wanted
 
 
@@ -695,9 +700,9 @@ def _cannot_be_opened(path: str) -> str:
     if os.path.isdir(path):
         return f"{path} is a folder: open a file in it"
     if not os.path.exists(path):
-        return f"{path} is not there any more: choose another file"
+        return f"{path} no longer exists: choose another file"
     if not os.access(path, os.R_OK):
-        return f"{path} may not be read: ask its owner, or choose another file"
+        return f"{path} cannot be read (no permission): ask its owner, or choose another file"
     try:
         require_regular(Path(path))
     except SourceError as error:

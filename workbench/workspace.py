@@ -10,6 +10,7 @@ from typing import Any
 from figmn import save
 from workbench.run.choices import Choices
 from workbench.run.dataset import Dataset, Origin, load
+from workbench.run.differences import recipe_differences
 from workbench.run.files import write_safely
 from workbench.run.frame import LIVE, Frame, Plane
 from workbench.run.job import Job
@@ -103,20 +104,21 @@ class Workspace:
     @property
     def is_stale(self) -> bool:
         """Whether the run that is shown was made with something else than what is set now."""
-        if self.runner is None:
-            return False
-        return self.recipe is None or not self._fits(self.runner.recipe, self.recipe)
+        return bool(self.differences)
 
-    @staticmethod
-    def _fits(made: Recipe, wanted: Recipe) -> bool:
-        """Whether both say the same of the end of a run: changes on the way count as what they led to."""
-        return made.parameters == wanted.parameters and made.is_same_but_for_changes(wanted)
+    @property
+    def differences(self) -> list[str]:
+        """What was changed since the run that is shown was made; changes during the run count as what they led to."""
+        if self.runner is None:
+            return []
+        n_columns = len(self.frame.columns) if self.frame is not None else None
+        return ["data"] if self.recipe is None else recipe_differences(self.runner.recipe, self.recipe, n_columns)
 
     def start(self, wish: Wish = "play", run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
-        """Begin a new run of what is set now, with changes on the way where some are given; the one before ends."""
+        """Begin a new run of what is set now, with changes during the run where some are given; the one before ends."""
         recipe, dataset = self.recipe, self.dataset
         if recipe is None or dataset is None:
-            raise ValueError("there are no data to run: open a file or choose a sample first")
+            raise ValueError("there is no data to run: open a file or choose a sample first")
         self._forget_plane_of_other_columns(dataset)
         self.close_run()
         self._n_runs += 1
@@ -163,7 +165,7 @@ class Workspace:
             self.start("pause", run_to=sample)
 
     def set_choices(self, choices: Choices) -> None:
-        """Take other hyper-parameters; what can change on the way does so from the next sample on."""
+        """Take other hyper-parameters; changes to β, v_min and sp_min apply to the run from the next sample."""
         self.choices = choices
         if self.goes_on and self.runner is not None:
             self.runner.change(choices.parameters)
@@ -211,7 +213,7 @@ class Workspace:
             kept = "" if lines.n_samples == n_done else f" (the latest of {n_done:,})"
             return f"{lines.n_samples:,} samples{kept} written to {Path(path).name}"
 
-        return self.work("Writing the log", work)
+        return self.work("Writing the per-sample CSV", work)
 
     def export_model(self, path: str | Path) -> Job[str]:
         """Write the model as it is now."""

@@ -93,13 +93,13 @@ def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["run", "no.json"], "'no.json' is not there: give a file that exists"),
+        (["run", "no.json"], "'no.json' does not exist: give a file that exists"),
         (["--size", "big"], "'big' is not a size: give one such as 1280x800"),
         (["--size", "20x20"], "'20x20' is not a size"),
-        (["--screenshot", "a.txt"], "'a.txt' is no picture: give a name that ends with .png"),
+        (["--screenshot", "a.txt"], "'a.txt' is not a picture: give a name that ends with .png"),
         (["--screenshot", "no/such/a.png"], "cannot be written"),
         (["--theme", "pink"], "invalid choice: 'pink'"),
-        (["--recipe", "no.json"], "'no.json' is not there"),
+        (["--recipe", "no.json"], "'no.json' does not exist"),
     ],
 )
 def test_wrong_options_are_named(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

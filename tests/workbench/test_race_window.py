@@ -139,7 +139,7 @@ def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: Wiring)
     assert "iris" in side_panel(wiring)
     wiring.window.race.show_part(wiring.window.sweep)
     text = side_panel(wiring)
-    assert "Nothing of this panel is used" in text
+    assert "This panel is not used" in text
     assert "box" not in text
     wiring.window.show_page(wiring.window.stream)
     text = side_panel(wiring)
@@ -183,6 +183,12 @@ def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot
     solver = page.tools.solver
     solver.setCurrentIndex(solver.findData("inverse"))
     assert not page.stale.isHidden()
+    changed = "Changed since this race: IGMN by Cholesky → inverse + determinant"
+    assert page.stale.text() == f"{changed}. Restart to apply."
+    assert wiring.window.form.state_text.text() == changed
+    recipe = wiring.window.findChild(QLabel, "statusRecipe")
+    assert recipe is not None
+    assert recipe.text().endswith("settings changed since this race")
     page.run_bar.restart_requested.emit()
     wait_for_end(qtbot, wiring)
     assert page.stale.isHidden()
@@ -212,7 +218,7 @@ def test_without_data_it_says_what_to_do(wiring: Wiring) -> None:
     open_race(wiring)
     choose(wiring, source="data")
     wiring.window.race.run_bar.play_requested.emit()
-    assert "made-up Gaussian" in wiring.failure
+    assert "synthetic Gaussian" in wiring.failure
     assert wiring.window.race.notice.isVisible()
 
 

@@ -170,7 +170,14 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     assert not wiring.workspace.is_stale
     wiring.window.form._choose(Choices(Parameters(beta=0.2, delta=0.9)))
     assert wiring.workspace.is_stale
-    assert "stale" in find(wiring, QLabel, "statusRecipe").text()
+    assert find(wiring, QLabel, "statusRecipe").text().endswith("settings changed since this run")
+    assert find(wiring, QLabel, "parameterStateText").text() == "Changed since this run: δ automatic (0.58) → 0.9"
+    iris = wiring.workspace.dataset
+    assert iris is not None
+    wiring.change_dataset(iris.with_order(Order("shuffled")).with_encoding(Encoding(missing="drop")), "order")
+    text = "Changed since this run: δ automatic (0.58) → 0.9, missing values, order"
+    assert find(wiring, QLabel, "parameterStateText").text() == text
+    wiring.undo()
     click(qtbot, wiring, "restartWithThese")
     wait(qtbot, lambda: state(wiring) == "finished")
     assert not wiring.workspace.is_stale
@@ -279,7 +286,7 @@ def test_a_file_is_previewed_loaded_and_remembered(
     assert wiring.memory.recent == [str(path)]
     path.unlink()
     wiring.open_file(str(path))
-    assert "is not there any more" in log_text(wiring)
+    assert "no longer exists" in log_text(wiring)
     assert wiring.workspace.dataset.title == "points.csv"
 
 
@@ -369,7 +376,7 @@ def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, wiring: Wiring, monkeypat
 
     monkeypatch.setattr(wiring.workspace, "start", broken)
     click(qtbot, wiring, "streamButton")
-    assert "Something unforeseen happened (KeyError)" in wiring.window.stream.notice.text()
+    assert "Unexpected error (KeyError)" in wiring.window.stream.notice.text()
 
 
 def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: Wiring) -> None:
@@ -423,7 +430,8 @@ def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: Wiring) -> None:
     assert wiring.workspace.dataset is None
     assert find(wiring, QLabel, "dataTitle").text() == "no data yet"
     assert "iris" not in wiring.window.windowTitle()
-    assert "stale" in find(wiring, QLabel, "statusRecipe").text()
+    assert find(wiring, QLabel, "statusRecipe").text().endswith("settings changed since this run")
+    assert find(wiring, QLabel, "parameterStateText").text() == "Changed since this run: data"
     wiring.window.actions_by_name["play"].trigger()
     assert "open a file or choose a sample first" in log_text(wiring)
     wiring.redo()
@@ -496,7 +504,7 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     picture.write_text("kept", encoding="utf-8")
     wiring.window.actions_by_name["exportPng"].trigger()
     assert picture.read_text(encoding="utf-8") == "kept"
-    assert "is there already" in wiring.window.stream.notice.text()
+    assert "already exists" in wiring.window.stream.notice.text()
 
 
 def test_moving_delta_in_a_run_changes_nothing_but_its_staleness(qtbot: QtBot, wiring: Wiring) -> None:

@@ -26,7 +26,7 @@ class Timing:
     run: int
     fold: int
     seconds: float
-    """For all rows, by the clock on the wall; extrapolated where fewer were run."""
+    """For all rows, in wall-clock time; extrapolated where fewer were run."""
     cpu_seconds: float
     """The same by the clock of the thread."""
     n_run: int

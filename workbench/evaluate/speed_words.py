@@ -124,11 +124,11 @@ def conditions(settings: TableSettings) -> list[str]:
     return [
         f"δ = 1, β = 0, exact rule, IGMN by {SOLVERS[settings.solver]}; {runs}stratified {N_FOLDS}-fold "
         f"cross-validation with seed {settings.seed}, mean ± std over {settings.n_runs * N_FOLDS} folds.",
-        "Engine time only, one BLAS thread for both, warm-up not timed, who is first alternates. Rows to learn come "
-        "all at once, answers are asked for row by row.",
+        "Engine time only, one BLAS thread for both, warm-up not timed, the engines take turns in going first. A fold "
+        "is learned in one call and predicted row by row.",
         marks,
-        "D counts columns after encoding, with the classes. The CIFAR-10 set is a made-up stand-in of the same shape. "
-        "Printed: Pinto and Engel (2015), Java in Weka, another machine.",
+        "D counts columns after encoding, with the classes. The CIFAR-10 set is a synthetic stand-in of the same "
+        "shape. Printed: Pinto and Engel (2015), Java in Weka, another machine.",
     ]
 
 

@@ -26,16 +26,16 @@ GRIDS: dict[str, tuple[int, ...]] = {
 DIMENSIONS = Setting("D", "D", "Dimensions of the rows.", default=16, low=2, high=3072, log=True, whole=True)
 ROWS = Setting(
     "n_rows", "rows",
-    "Rows of a timing; fewer are timed where all of them would take an engine longer than a timing may.",
+    "Rows per timing; fewer where an engine would take longer than the limit for a timing.",
     default=500, low=2, high=1_000_000, log=True, whole=True,
 )  # fmt: skip
 COMPONENTS = Setting("n_components", "components", "Components of the mixture.", default=1, low=1, high=100, whole=True)
 REPEATS = Setting(
-    "repeats", "repeats", "How often everything is timed: medians of so many, and error bars over them.",
+    "repeats", "repeats", "How often everything is timed: medians and error bars are over the repeats.",
     default=5, low=1, high=100, whole=True,
 )  # fmt: skip
 SECONDS = Setting(
-    "seconds", "seconds a timing", "Where all the rows would take longer than this, only so many are timed.",
+    "seconds", "seconds per timing", "If all rows would take longer than this, fewer are timed.",
     default=2.0, low=0.001, high=60.0, log=True,
 )  # fmt: skip
 

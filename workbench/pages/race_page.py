@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.pages.words import fairness
+from workbench.run.differences import changed_words
 from workbench.run.race_frame import RaceFrame
 from workbench.views import pictures
 from workbench.views.flow import Flow
@@ -40,12 +42,11 @@ INTERVAL = 110
 """Milliseconds between two drawings: those of the mixtures take most of the window's time."""
 FAIRNESS_HEIGHT = 32
 """Two lines."""
-STALE = "The race was made with other settings: restart to see these."
 EXPORTS = (
     ("png", "PNG", "Save panes, figures and curves as a PNG file"),
     ("svg", "SVG", "Save panes, figures and curves as an SVG file"),
-    ("csv", "CSV", "What every sample did and took in both engines, as CSV"),
-    ("json", "JSON", "The figures of both engines, the parity and all that made them, as JSON"),
+    ("csv", "CSV", "The course of both engines as CSV: samples, K, µs per sample, engine time"),
+    ("json", "JSON", "Figures of both engines, parity, settings and machine, as JSON"),
 )
 
 
@@ -72,7 +73,7 @@ class RacePage(QWidget):
         self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
         self.start = RaceStart()
         self.run_bar = of_the_race(RunBar(with_pauses=False))
-        self.stale = named(Label(STALE), "raceStale", manner="warning")
+        self.stale = named(Label(wordWrap=True), "raceStale", manner="warning")
         self.fairness = named(Label(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
         self._theme = LIGHT
         self._machine, self._reason = "", ""
@@ -81,7 +82,7 @@ class RacePage(QWidget):
         self._pace = Pace(self._show, INTERVAL, self)
         self._lay_out()
         self._connect()
-        self.show_stale(False)
+        self.show_stale(())
         self._show_words()
         self.clear()
 
@@ -103,9 +104,12 @@ class RacePage(QWidget):
         self.exports.setEnabled(False)
         self._show_fairness()
 
-    def show_stale(self, is_stale: bool) -> None:
-        """Say whether other settings are chosen than those of the race that is shown."""
-        self.stale.setVisible(is_stale)
+    def show_stale(self, differences: Sequence[str]) -> None:
+        """Say what was changed since the race that is shown was made."""
+        if differences:
+            self.stale.setText(f"{changed_words(differences, 'race')}. Restart to apply.")
+            self.stale.setToolTip(plain_tip(changed_words(differences, "race", None)))
+        self.stale.setVisible(bool(differences))
 
     def set_machine(self, text: str) -> None:
         """Name the machine and the libraries under the curves."""

@@ -31,14 +31,14 @@ WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 """The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
 gigabyte."""
 LOG_HELP = (
-    "What every sample did, as CSV: its row and label, the nearest component and the one that takes most of it, "
-    "log-likelihood, µs"
+    "One line per sample: its row and label, the nearest component, the component that takes most of it (owner) with "
+    "its posterior, log-likelihood, µs"
 )
 HELD_OUT_HELP = (
-    "How likely the mixture finds rows that it has never seen: the mean logarithm of its density at them. "
+    "Mean log density of the mixture at the held-out rows, which it has never learned. "
     "Larger is better; only runs on the same columns can be compared."
 )
-RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
+RECIPE_HELP = "Data, settings and seed of this run as JSON; python -m workbench run repeats it"
 
 
 INTERVAL = 200
@@ -207,7 +207,7 @@ class StreamPage(QWidget):
         row.addWidget(heading)
         row.addStretch()
         for name, text, tip, signal in (
-            ("exportLog", "Log", LOG_HELP, self.log_requested),
+            ("exportLog", "Per-sample CSV", LOG_HELP, self.log_requested),
             ("exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads", self.model_requested),
             ("exportRecipe", "Recipe", RECIPE_HELP, self.recipe_requested),
         ):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 
+from figmn.params import SP_MIN, V_MIN
 from workbench.run.dataset import GeneratorOrigin
 from workbench.run.frame import Frame, Latest
-from workbench.views.figures import fixed
+from workbench.views.figures import LARGE, fixed, short
 
 READABLE = 20
 """Samples a second that a person can still follow."""
 FINEST = 4
 """Decimals of a percentage; beyond them the others get less than a millionth."""
+FINEST_DISTANCE = 9
+"""Decimals of d² and τ, where fewer do not tell them apart."""
 
 
 def sentence(frame: Frame) -> str:
@@ -26,7 +29,8 @@ def sentence(frame: Frame) -> str:
             f"{frame.n_births:,} components born and {frame.n_removals:,} removed so far. "
             "Pause, or step, to see what one sample does."
         )
-    return " ".join([f"{_place(frame)}.", _decision(frame.latest), *_removals(frame.latest, frame)])
+    latest = frame.latest
+    return " ".join([f"{_place(frame)}.", *_gaps(latest, frame), _decision(latest), *_removals(latest, frame)])
 
 
 def percent(share: float) -> str:
@@ -44,20 +48,41 @@ def _place(frame: Frame) -> str:
     assert frame.latest is not None
     sample, origin = f"Sample {frame.latest.sample + 1:,}", frame.recipe.origin
     if isinstance(origin, GeneratorOrigin):
-        return sample  # made up in the order in which it comes
+        return sample  # generated in the order in which it comes
     return f"{sample} · row {frame.latest.row + 1:,} of {origin.title}"
 
 
 def _decision(latest: Latest) -> str:
     if latest.nearest is None:
-        return f"New: there was no component yet. #{latest.born} is born here."
-    distance, threshold = f"d² to #{latest.nearest} is {fixed(latest.distance, 2)}", fixed(latest.threshold, 2)
+        return f"New: there is no component yet. #{latest.born} is born here."
+    distance, threshold = apart(latest.distance, latest.threshold)
     if latest.born is not None:
-        return f"New: {distance}, the smallest, and not below τ = {threshold}. #{latest.born} is born here."
+        nearest = f"the smallest d², to #{latest.nearest}, is {distance}"
+        return f"New: {nearest}, not below τ = {threshold}. #{latest.born} is born here."
     takes = f"#{latest.owner} takes {percent(latest.posterior)} of it."
     if math.isinf(latest.threshold):
-        return f"Not new: with β = 0 no sample is new. {takes}"
-    return f"Not new: {distance}, below τ = {threshold}. {takes}"
+        return f"Not new: with β = 0 τ is infinite, so no sample is new. {takes}"
+    return f"Not new: d² to #{latest.nearest} is {distance}, below τ = {threshold}. {takes}"
+
+
+def apart(distance: float, threshold: float) -> tuple[str, str]:
+    """Both with two decimals, with more where these do not tell them apart, and in powers of ten where they are huge.
+
+    >>> apart(4.138, 40.87), apart(40.8699999, 40.87), apart(2.5e300, 9.0)
+    (('4.14', '40.87'), ('40.8699999', '40.8700000'), ('2.500e300', '9.00'))
+    """
+    for places in range(2, FINEST_DISTANCE + 1):
+        both = tuple(short(value) if value >= LARGE else fixed(value, places) for value in (distance, threshold))
+        if both[0] != both[1]:
+            break
+    return both[0], both[1]
+
+
+def _gaps(latest: Latest, frame: Frame) -> list[str]:
+    if not latest.n_missing:
+        return []
+    values = "1 missing value" if latest.n_missing == 1 else f"{latest.n_missing:,} missing values"
+    return [f"{values} of {len(frame.columns):,} filled in by the mixture."]
 
 
 def _removals(latest: Latest, frame: Frame) -> list[str]:
@@ -65,7 +90,8 @@ def _removals(latest: Latest, frame: Frame) -> list[str]:
         return []
     gone = ", ".join(f"#{number}" for number in latest.removed)
     values = frame.snapshot.parameters
-    return [f"Removed: {gone}, older than v_min = {values.v_min:g} with less than sp_min = {values.sp_min:g}."]
+    limits = f"age above v_min = {V_MIN.text(values.v_min)}, evidence below sp_min = {SP_MIN.text(values.sp_min)}"
+    return [f"Removed: {gone} ({limits})."]
 
 
 def short_number(value: float) -> str:

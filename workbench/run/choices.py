@@ -9,12 +9,12 @@ from figmn import Parameters
 from workbench.source.generators.settings import Setting
 
 ScaleSource = Literal["dataset", "running"]
+SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
 
 SEED = Setting(
     name="seed",
     label="seed",
-    help="Where everything random begins: the shuffling of the rows and the choice of held-out ones. "
-    "The same seed gives the same run.",
+    help="Seed of everything random: the shuffling and the choice of held-out rows. The same seed gives the same run.",
     default=0,
     low=0,
     high=2**31 - 1,

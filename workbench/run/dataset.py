@@ -92,7 +92,7 @@ class GeneratorOrigin:
         if there is not None and needed > there:
             raise SourceError(
                 f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
-                remedy="Ask for fewer rows, or for an endless stream",
+                remedy="Choose fewer rows, or an endless stream",
             )
         return self.generator.table(self.n_rows)
 

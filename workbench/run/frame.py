@@ -139,6 +139,8 @@ class Latest:
     born: int | None
     removed: tuple[int, ...]
     log_likelihood: float
+    n_missing: int = 0
+    """Encoded values that were missing and filled in by the mixture before it was learned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +177,7 @@ class Frame:
     run: int
     """Number of the run, so that a late frame of an earlier one is known."""
     recipe: Recipe
-    """What made it, changes on the way included."""
+    """What made it, changes during the run included."""
     columns: tuple[str, ...]
     """The encoded columns, D of them."""
     units: Units
@@ -195,7 +197,7 @@ class Frame:
     engine_seconds: float
     """Time spent in the engine alone."""
     rows_per_second: float
-    """Samples a second by the clock on the wall, of late; 0 while paused."""
+    """Samples per second of wall-clock time, of late; 0 while paused."""
     colour: str | None = None
     """The column that points are coloured by, whose labels are `labels`; None for none."""
     kinds: tuple[str, ...] = ()

@@ -71,7 +71,7 @@ class Learner:
         self.n_done = 0
         self.n_births = self.n_removals = 0
         self.engine_seconds = self.cpu_seconds = 0.0
-        """Time in the engine, by the clock on the wall and by that of the thread."""
+        """Time in the engine, wall-clock and CPU time of the thread."""
         self.record: Record | None = None
         """What the last chunk did."""
         self.latest: Latest | None = None
@@ -98,7 +98,7 @@ class Learner:
         return found.words(self.recipe.origin.title, self.recipe.encoding.missing)
 
     def advance(self, n_rows: int) -> Chunk:
-        """Learn at most so many rows; none are left where the chunk is empty."""
+        """Learn at most `n_rows` rows; none are left where the chunk is empty."""
         chunk = self._next(n_rows)
         if len(chunk.values):
             self._take_down(chunk, self._learned(chunk))
@@ -152,7 +152,7 @@ class Learner:
     @property
     def _remedy(self) -> str:
         if self.recipe.encoding.missing == "drop":
-            return "Do something else with missing values than to drop their rows, or ignore columns that miss many"
+            return "Choose another missing-value policy than dropping rows, or ignore columns with many missing values"
         return "Give a column that has values the role input"
 
     def _limited(self, n_rows: int) -> int:
@@ -218,7 +218,7 @@ class Feed:
         self._next_block()
 
     def take(self, n_rows: int) -> Chunk:
-        """The next rows, at most so many; none at the end."""
+        """The next rows, at most `n_rows`; none at the end."""
         while self._block is not None and self._position == len(self._block.values):
             self._next_block()
         if self._block is None:
@@ -254,17 +254,26 @@ def events_text(record: Record) -> str:
 
     >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0])
     >>> events_text(model.learn_recorded([[0.0], [0.1], [50.0]]))
-    'Sample 1: component #0 was born. Sample 3: component #1 was born.'
+    'Sample 1: #0 born. Sample 3: #1 born.'
     """
     places = np.flatnonzero(record.born >= 0)
     n_born, n_removed = len(places), len(record.removed_ids)
     if n_born + n_removed > FEW_EVENTS:
         first, last = record.first + 1, record.first + len(record.born)
-        return f"Samples {first:,} to {last:,}: {n_born:,} components were born, {n_removed:,} removed."
-    births = [(record.first + place, f"#{record.born[place]} was born") for place in places.tolist()]
+        return f"Samples {first:,} to {last:,}: {n_born:,} components born, {n_removed:,} removed."
+    births = [(record.first + place, f"#{record.born[place]} born") for place in places.tolist()]
     pairs = zip(record.removed_samples.tolist(), record.removed_ids.tolist(), strict=True)
-    events = sorted([*births, *((sample, f"#{number} was removed") for sample, number in pairs)])
-    return " ".join(f"Sample {sample + 1:,}: component {text}." for sample, text in events)
+    events = sorted([*births, *((sample, f"#{number} removed") for sample, number in pairs)])
+    return " ".join(f"Sample {sample + 1:,}: {text}." for sample, text in events)
+
+
+def latest_words(latest: Latest | None) -> str:
+    """What the latest sample did to the components: the number of a newborn one, and of those removed."""
+    if latest is None:
+        return ""
+    born = [] if latest.born is None else [f"#{latest.born} born"]
+    gone = [f"{', '.join(f'#{number}' for number in latest.removed)} removed"] if latest.removed else []
+    return ", ".join([*born, *gone])
 
 
 def _latest(chunk: Chunk, record: Record) -> Latest:
@@ -281,4 +290,5 @@ def _latest(chunk: Chunk, record: Record) -> Latest:
         born=None if born < 0 else born,
         removed=tuple(record.removed_ids[record.removed_samples == sample].tolist()),
         log_likelihood=float(record.log_likelihoods[-1]),
+        n_missing=int(np.count_nonzero(np.isnan(chunk.values[-1]))),
     )

@@ -206,7 +206,8 @@ class Race:
         stack.enter_context(pinned(self._threads))
         dataset, recipe = self._data()
         del self._data  # it may hold on to much, such as the races before
-        self._send("started", f"Race: {recipe.describe()}")  # now: what it makes the window draw is over by the start
+        # Now: what it makes the window draw is over by the start.
+        self._send("started", f"Race: {recipe.describe(dataset.n_encoded)}")
         prepared = prepare(dataset, recipe, lambda done, total: not self._is_unwanted.is_set())  # noqa: ARG005
         self._recipe, self._prepared = recipe, prepared
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
@@ -282,7 +283,7 @@ class Race:
         if all(lane.is_through for lane in self._lanes):
             self._end("finished", self._summary())
         elif self._until is not None and all(lane.is_through or lane.n_done >= self._until for lane in self._lanes):
-            self._hold(f"Held at sample {self._until:,}")
+            self._hold(f"Paused at sample {self._until:,}")
 
     def _next(self) -> list[int]:
         """The lanes that shall learn now."""
@@ -295,7 +296,10 @@ class Race:
         return may if len(may) < len(self._lanes) or not self.settings.takes_turns else [self._turn()]
 
     def _turn(self) -> int:
-        """Who has used less of the clock; but whoever is at it stays for a while, since caches must be filled anew."""
+        """The contender with less elapsed time.
+
+        The current one keeps its turn for `TURN_SECONDS` while its caches are warm.
+        """
         ahead = self._lanes[self._latest].engine_seconds - self._lanes[1 - self._latest].engine_seconds
         return self._latest if ahead < TURN_SECONDS else 1 - self._latest
 
@@ -412,7 +416,7 @@ class Race:
         if self._state not in LIVE:
             return
         if sample <= self._n_done:
-            self._hold(f"Held at sample {self._n_done:,}: {sample:,} was over when it was asked for")
+            self._hold(f"Paused at sample {self._n_done:,}: sample {sample:,} was already learned")
             return
         self._state, self._until, self._is_shown = "running", sample, False
         self._start_clocks()

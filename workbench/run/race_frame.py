@@ -28,7 +28,7 @@ class Figures:
     """µs per sample, engine time: the time of a chunk divided by its samples; NaN before the first."""
     p99: float
     engine_seconds: float
-    """Time in the engine by the clock on the wall."""
+    """Time in the engine in wall-clock time."""
     cpu_seconds: float
     """Time in the engine by the clock of its thread."""
     n_bytes: int

@@ -69,11 +69,11 @@ def race(
 def require_data(settings: RaceSettings, dataset: Dataset | None) -> None:
     """Raise ValueError where a dataset is to be raced on and there is none."""
     if settings.source == "data" and dataset is None:
-        raise ValueError("there are no data to race on: open a file, choose a sample, or take the made-up Gaussian")
+        raise ValueError("there is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian")
 
 
 def recipe_of(settings: RaceSettings, form: Choices, dataset: Dataset | None) -> tuple[Dataset, Recipe]:
-    """The data of a race, loaded or made up, and its recipe."""
+    """The data of a race, loaded or synthetic, and its recipe."""
     choices = settings.choices(form)
     if settings.source == "generator":
         return _made_up(settings, choices)

@@ -14,12 +14,15 @@ RaceMode = Literal["clock", "sample"]
 Values = Literal["paper", "form"]
 PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
 """Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
+SOURCE_NAMES: dict[RaceSource, str] = {"generator": "synthetic Gaussian", "data": "my data"}
+MODE_NAMES: dict[RaceMode, str] = {"clock": "same clock", "sample": "same sample"}
+TURN_NAMES = {True: "take turns", False: "at the same time"}
 SOLVER_NAMES: dict[str, str] = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
 
 DIMENSIONS = Setting(
     name="n_features",
     label="D",
-    help="Columns of the made-up rows: one Gaussian of so many dimensions.",
+    help="Number of columns of the synthetic Gaussian.",
     default=784,
     low=2,
     high=3072,
@@ -29,7 +32,7 @@ DIMENSIONS = Setting(
 ROWS = Setting(
     name="n_rows",
     label="N",
-    help="Samples of the race, where the data themselves have no end.",
+    help="Number of samples to race on, for synthetic and endless data.",
     default=500,
     low=2,
     high=1_000_000,
@@ -58,12 +61,12 @@ Choose a whole number in it.
     mode: RaceMode = "clock"
     """`clock`: both have the same time, and the slower falls behind. `sample`: the faster waits after every chunk."""
     values: Values = "paper"
-    """`paper`: δ = 1 and β = 0, which makes one component. `form`: those of the form."""
+    """`paper`: δ = 1 and β = 0, which makes one component. `form`: those of the side panel."""
     takes_turns: bool = True
     """Whether one engine rests while the other, or the window, works; otherwise all at the same time."""
 
     def choices(self, form: Choices) -> Choices:
-        """Hyper-parameters of the race, by those of the form.
+        """Hyper-parameters of the race, given those of the side panel.
 
         >>> RaceSettings().choices(Choices()).parameters.beta, RaceSettings(values="form").choices(Choices()).seed
         (0.0, 0)

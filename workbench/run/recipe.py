@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from figmn import Parameters
-from figmn.params import BETA, SP_MIN, V_MIN
+from figmn.params import BETA, DELTA, SP_MIN, V_MIN
 from workbench.run.choices import Choices
 from workbench.run.dataset import Colour, Dataset, Origin, load
 from workbench.run.files import write_safely
@@ -32,7 +32,7 @@ class RecipeError(ValueError):
 
 @dataclass(frozen=True)
 class Change:
-    """Hyper-parameters that were changed on the way, from a sample on."""
+    """Hyper-parameters that were changed during the run, from a sample on."""
 
     sample: int
     """How many samples were learned before it."""
@@ -50,7 +50,9 @@ class Recipe:
     >>> Recipe.from_text(recipe.to_text()) == recipe
     True
     >>> recipe.describe()
-    'iris · δ by columns · β 0.0001 · v_min 100 · sp_min 3 · exact · seed 0'
+    'iris · δ automatic · β 0.0001 · v_min 100 · sp_min 3 · exact · seed 0'
+    >>> recipe.describe(n_columns=4).split(" · ")[1]
+    'δ automatic (0.33)'
     """
 
     origin: Origin
@@ -110,20 +112,13 @@ class Recipe:
         change = Change(sample, **_changeable(parameters))
         return replace(self, changes=(*earlier, change))
 
-    def is_same_but_for_changes(self, other: Recipe) -> bool:
-        """Whether both are made of the same, whatever was changed on the way."""
-        parameters = replace(other.choices.parameters, **_changeable(self.choices.parameters))
-        fixed = replace(other.choices, parameters=parameters)
-        return replace(self, changes=()) == replace(other, changes=(), choices=fixed)
-
-    def describe(self) -> str:
-        """One line for people."""
+    def describe(self, n_columns: int | None = None) -> str:
+        """One line for people; the number of encoded columns, where it is known, tells the value of an automatic δ."""
         values = self.parameters
-        delta = "by columns" if values.delta is None else f"{values.delta:g}"
         numbers = ((BETA, values.beta), (V_MIN, values.v_min), (SP_MIN, values.sp_min))
         parts = [
             shortened(self.origin.title, LONGEST_TITLE),
-            f"δ {delta}",
+            f"δ {delta_text(values.delta, n_columns)}",
             *(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers),
         ]
         parts += [values.covariance]
@@ -162,6 +157,17 @@ class Recipe:
             raise RecipeError(f"{name}{', ' if error.place else ': '}{error}") from error
 
 
+def delta_text(delta: float | None, n_columns: int | None = None) -> str:
+    """δ in words and figures for people, where it is automatic with its value for a number of encoded columns.
+
+    >>> delta_text(0.5), delta_text(None), delta_text(None, n_columns=13)
+    ('0.5', 'automatic', 'automatic (1.08)')
+    """
+    if delta is not None:
+        return DELTA.text(delta)
+    return "automatic" if n_columns is None else f"automatic ({DELTA.default_for(n_columns):.3g})"
+
+
 def _from_layout(layout: Layout) -> Recipe:
     data, start = layout.data, _changeable(layout.parameters)
     changes = [{name: part for name, part in vars(change).items() if part is not None} for change in layout.changes]
@@ -187,5 +193,5 @@ def _unreadable(path: Path, error: Exception) -> RecipeError:
 
 
 def _changeable(parameters: Parameters) -> dict[str, Any]:
-    """What can be changed on the way."""
+    """What can be changed during a run."""
     return {name: getattr(parameters, name) for name in CHANGEABLE}

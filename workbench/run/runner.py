@@ -16,7 +16,7 @@ from figmn.params import BETA, SP_MIN, V_MIN
 from workbench.run.chunks import ChunkSize, Pace
 from workbench.run.dataset import Dataset
 from workbench.run.frame import LIVE, Frame, Message, Plane, State
-from workbench.run.learner import Learner
+from workbench.run.learner import Learner, latest_words
 from workbench.run.mailbox import Mailbox
 from workbench.run.planes import axes_of, first_plane, picture
 from workbench.run.points import KEPT, LatestPoints
@@ -90,7 +90,7 @@ class Runner:
         self._tell(lambda: self._hold("Paused"))
 
     def step(self, n_samples: int = 1) -> None:
-        """Learn so many samples, then hold."""
+        """Learn `n_samples` samples, then pause."""
         self._tell(lambda: self._step(n_samples))
 
     def run_to(self, sample: int) -> None:
@@ -122,7 +122,7 @@ class Runner:
         self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
 
     def change(self, parameters: Parameters) -> None:
-        """Use other values of β, v_min and sp_min from the next sample on."""
+        """Use other values of β, v_min and sp_min from the next sample."""
         self._tell(lambda: self._change(parameters))
 
     def ask(self, question: Callable[[Learner, SampleLog], Answer]) -> Future[Answer]:
@@ -132,7 +132,7 @@ class Runner:
         def answer() -> None:
             try:
                 if self._learner is None:
-                    raise ValueError("the run could not begin, so there is nothing to write")
+                    raise ValueError("the run could not start, so there is nothing to export")
                 future.set_result(question(self._learner, self._log))
             except Exception as error:  # noqa: BLE001 - it belongs to who asked
                 future.set_exception(error)
@@ -186,7 +186,7 @@ class Runner:
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._colour = prepared.colour
         self._learner = Learner(self.recipe, prepared, self._log)
-        self._send("started", f"Started: {self.recipe.describe()}")
+        self._send("started", f"Started: {self.recipe.describe(prepared.encoder.n_columns)}")
         if prepared.left_out is not None:
             self._tell_left_out(self._learner)
         self._pace.start()
@@ -237,9 +237,9 @@ class Runner:
         if not count or learner.n_done == learner.n_total:
             self._end("finished", f"Finished after {learner.n_done:,} samples")
         elif happened:
-            self._hold(f"Held at sample {learner.n_done:,}: {learner.happened}")
+            self._hold(f"Paused at sample {learner.n_done:,}: {latest_words(learner.latest)}")
         elif self._until is not None and learner.n_done >= self._until:
-            self._hold(f"Held at sample {learner.n_done:,}")
+            self._hold(f"Paused at sample {learner.n_done:,}")
 
     def _n_next(self, learner: Learner) -> int:
         n_rows = min(self._chunk.rows, self._pace.due())
@@ -271,7 +271,7 @@ class Runner:
         if learner is None or self._state not in LIVE:
             return
         if sample <= learner.n_done:
-            self._hold(f"Held at sample {learner.n_done:,}: {sample:,} was over when it was asked for")
+            self._hold(f"Paused at sample {learner.n_done:,}: sample {sample:,} was already learned")
             return
         self._state, self._until = "running", sample
         self._start_clocks()
@@ -319,7 +319,7 @@ class Runner:
             self.recipe, self._is_shown = learner.recipe, False
             numbers = ((BETA, parameters.beta), (V_MIN, parameters.v_min), (SP_MIN, parameters.sp_min))
             values = ", ".join(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers)
-            self._send("changed", f"From sample {learner.n_done:,} on: {values}")
+            self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
     # What is shown
 
@@ -332,7 +332,7 @@ class Runner:
         elif self._is_shown:
             return
         self._is_shown = True
-        began = time.thread_time()  # not by the clock on the wall: waiting for the window's thread costs nothing
+        began = time.thread_time()  # not wall-clock time: waiting for the window's thread costs nothing
         self._mailbox.show(self._frame(learner))
         cost = time.thread_time() - began
         self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
@@ -381,7 +381,7 @@ class Runner:
 
 
 class Rate:
-    """Samples a second by the clock on the wall, over the last half second or so."""
+    """Samples per second of wall-clock time, over the last half second or so."""
 
     def __init__(self) -> None:
         self.start()

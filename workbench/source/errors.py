@@ -53,7 +53,7 @@ def cut_short(path: str | Path, n_rows: int, announced: int) -> SourceError:
     return SourceError(
         f"ends after {n_rows:,} of {announced:,} rows",
         path=path,
-        remedy="It is damaged, or was changed while it was read: write it again, then open it anew",
+        remedy="It is damaged, or was changed while it was read: write it again, then open it again",
     )
 
 

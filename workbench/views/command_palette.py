@@ -77,7 +77,7 @@ class CommandPalette(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The keys of the list work in the field, so it needs no focus of its own.
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.nothing = named(Label("No command has these letters.", self), "paletteNothing")
+        self.nothing = named(Label("No matching command.", self), "paletteNothing")
         self.nothing.setProperty("manner", "muted")
         self.nothing.setMargin(GRID)
 

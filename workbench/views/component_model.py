@@ -24,7 +24,7 @@ TIPS = (
     "Evidence sp: the sum of its posteriors",
     "Age v: samples since its birth. The bar fills up to v_min while sp is below sp_min; when it is full, "
     "the component is removed",
-    "Logarithm of the determinant of its covariance, in the units of the data: how much room it takes",
+    "Logarithm of the determinant of its covariance, in the units of the data: a measure of its volume",
     "newborn: 20 samples old or less. at risk: removed soon unless it gathers more evidence",
     "Mean in the two columns shown, in the units of the data",
 )

@@ -15,21 +15,21 @@ from workbench.views.calm_box import CalmBox
 from workbench.views.naming import Label
 from workbench.views.theme import GRID
 
-NOMINAL = {"one-hot": "a column for each label", "index": "one column of numbers"}
-SCALING = {"none": "none: the user's units", "standard": "mean 0, deviation 1"}
-MISSING = {"model": "let the model fill them", "mean": "fill in the mean", "drop": "drop the row"}
-ORDER = {"as is": "as it is", "shuffled": "shuffled", "sorted": "sorted by", "interleaved": "classes in turn"}
+NOMINAL = {"one-hot": "one-hot: a column per label", "index": "index: one column of numbers"}
+SCALING = {"none": "none: original units", "standard": "mean 0, std 1"}
+MISSING = {"model": "filled in by the model", "mean": "filled in with the mean", "drop": "drop the row"}
+ORDER = {"as is": "as is", "shuffled": "shuffled", "sorted": "sorted by", "interleaved": "classes interleaved"}
 WIDEST = 320
 """Pixels of a box; wider ones are hard to read across."""
 TIPS = {
-    "nominalBox": "Labels become numbers. A column for each label (one-hot) treats all alike; "
-    "one column of numbers (index) is smaller, and takes the labels for ordered. A target always has a column each.",
-    "scalingBox": "none learns in the units of the data. Mean 0 and deviation 1 make columns of all units alike.",
-    "missingBox": "The model can take a value as unknown and fill it in from the others. The mean stands for the most "
-    "frequent label where a column has labels. A row without a value in any input column is always skipped.",
-    "orderBox": "Rows are learned one by one, so that their order matters. Shuffled follows the seed.",
-    "orderColumn": "The column that decides about the order",
-    "testShare": "Rows that are drawn by the seed and never learned",
+    "nominalBox": "How labels become numbers. One-hot treats all labels alike; "
+    "index takes one column only, but gives the labels an order. A target is always one-hot.",
+    "scalingBox": "none: columns are learned in original units. mean 0, std 1: every column is standardised first.",
+    "missingBox": "The model can fill in a missing value from the other columns. The mean of labels is the most "
+    "frequent one. A row without a value in any input column is always skipped.",
+    "orderBox": "Rows are learned one by one, so their order matters. Shuffled depends on the seed.",
+    "orderColumn": "The column to sort or interleave by",
+    "testShare": "Share of the rows, drawn with the seed, that is never learned but used to evaluate the mixture",
 }
 
 
@@ -173,7 +173,7 @@ def share_words(dataset: Dataset) -> str:
     """What becomes of the rows that are held out, or why there can be none."""
     if not dataset.is_whole:
         stream = "An endless stream" if dataset.is_endless else "A file that is streamed from disk"
-        return f"{stream} comes in its own order, and all its rows are learned. Load a table to shuffle or to split it."
+        return f"{stream} keeps its own order, and all its rows are learned. Load it as a table to shuffle or split it."
     n_rows = dataset.table.n_rows
     n_test = round(dataset.test_share * n_rows)
     if not n_test:

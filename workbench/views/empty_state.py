@@ -23,7 +23,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._picture = Label()
         self._open, self._sample = QPushButton("Open a file…"), QPushButton("Pick a sample")
-        self._generator = QPushButton("Make up rows…")
+        self._generator = QPushButton("Generate data…")
         self._open.setObjectName("emptyOpen")
         self._open.setProperty("manner", "main")
         self._sample.setObjectName("emptySample")
@@ -43,7 +43,7 @@ class EmptyState(QWidget):
         self._generator.setIcon(icon("generator", theme.text))
 
     def _lay_out(self) -> None:
-        title, words = Label("No data yet"), Label("Drop a file here, or choose one of these ways.")
+        title, words = Label("No data yet"), Label("Drop a file here, or choose one of these.")
         title.setProperty("manner", "large")
         words.setProperty("manner", "muted")
         line = QHBoxLayout()

@@ -72,7 +72,7 @@ class FactsLine(QWidget):
         self._notes.setWordWrap(True)
         self._more.setObjectName("notesButton")
         self._more.setCheckable(True)
-        self._more.setToolTip("What was found out or decided when the data was read")
+        self._more.setToolTip("What was detected or decided while the data was read")
         self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._more.toggled.connect(self._notes.setVisible)
         line = QHBoxLayout()

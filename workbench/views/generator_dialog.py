@@ -1,4 +1,4 @@
-"""Rows that are made up: choose a generator, move its sliders, and see at once what comes of it."""
+"""Synthetic rows: choose a generator, move its sliders, and see at once what comes of it."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class GeneratorDialog(QDialog):
         self._timer.stop()
         try:
             if problem := self._form().problem():
-                raise SourceError(problem.rstrip("."), remedy="Mend the setting that is marked")
+                raise SourceError(problem.rstrip("."), remedy="Correct the marked setting")
             generator = self._form().generator()
             table = first_rows(generator)
             self._require_memory(table)
@@ -150,7 +150,7 @@ class GeneratorDialog(QDialog):
             raise SourceError(
                 f"{self._rows.value():,} rows of {len(table.columns):,} columns would take {size_text(wanted)}, "
                 f"and this machine has {size_text(there)}",
-                remedy="Ask for fewer rows, and for an endless stream if you want to learn more",
+                remedy="Choose fewer rows, or an endless stream to learn more",
             )
 
     def _name_parts(self) -> None:
@@ -171,7 +171,7 @@ class GeneratorDialog(QDialog):
         self._rows.setGroupSeparatorShown(True)
         self._rows.setToolTip("Rows of the table that the Data page shows")
         self._endless.setObjectName("endlessBox")
-        self._endless.setToolTip("The stream goes on for ever; the table holds its beginning")
+        self._endless.setToolTip("The stream never ends; the table shows its first rows")
         self._load.setObjectName("loadButton")
         self._load.setProperty("manner", "main")
         self._cancel.setObjectName("cancelButton")

@@ -36,7 +36,7 @@ class HistogramView(QWidget):
         self._many = Label()
         self._many.setProperty("manner", "small")
         self._many.hide()
-        self._colour = ColourBox("colourBy", "Bars here and points on the Stream page get the colours of these labels")
+        self._colour = ColourBox("colourBy", "Colour bars here and points on the Stream page by these labels")
         self._colour.column_chosen.connect(self.colour_chosen)
         self.chooser = self._made_chooser()
         self._nothing = Label()
@@ -59,7 +59,7 @@ class HistogramView(QWidget):
         labels = colour.labels if colour is not None and not bars.is_empty else ()
         many = len(labels) > MOST_NAMED
         self.legend.show_labels(() if many else labels)
-        self._many.setText(f"{len(labels):,} classes: colours come again, the mouse tells")
+        self._many.setText(f"{len(labels):,} classes: colours repeat, hover for names")
         self._many.setVisible(many)
         self.plot.show_bars(bars, labels, "" if column is None else column.name)
         self.plot.setVisible(not bars.is_empty)
@@ -104,5 +104,5 @@ class HistogramView(QWidget):
 def why_nothing(column: Column) -> str:
     """Why there are no bars."""
     if column.is_empty:
-        return "No value is known."
+        return "All values are missing."
     return "Text has no histogram." if column.kind == "string" else "No value is a finite number."

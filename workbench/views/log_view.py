@@ -24,7 +24,7 @@ COLUMN = "00:00:00  "
 
 
 class LogView(QWidget):
-    """A bounded log.
+    """The messages, the latest ones.
 
     Parameters
     ----------
@@ -68,18 +68,18 @@ class LogView(QWidget):
             button.setIcon(icon(name, theme.text, theme.faint))
 
     def _make_parts(self) -> None:
-        self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Log")
+        self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Messages")
         self.field.setMaximumBlockCount(MOST_LINES)
         self.field.setUndoRedoEnabled(False)
         self.field.setTabStopDistance(self.fontMetrics().horizontalAdvance(COLUMN))
-        self.field.setPlaceholderText("Nothing has happened yet.")
+        self.field.setPlaceholderText("No messages yet.")
         self._painter = _Painter(self.field.document())
         self.clear_button = named(QPushButton("Clear", self), "logClear")
         self.copy_button = named(QPushButton("Copy", self), "logCopy")
         self.save_button = named(QPushButton("Save…", self), "logSave")
-        self.clear_button.setToolTip("Forget all lines")
-        self.copy_button.setToolTip("Copy all lines to the clipboard")
-        self.save_button.setToolTip("Write all lines to a text file")
+        self.clear_button.setToolTip("Delete all messages")
+        self.copy_button.setToolTip("Copy all messages to the clipboard")
+        self.save_button.setToolTip("Save all messages as a text file")
 
     def _lay_out(self) -> None:
         buttons = QVBoxLayout()

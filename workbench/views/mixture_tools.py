@@ -38,8 +38,8 @@ PICTURES = (
     ("copyPicture", "Copy", "copy"),
 )
 """Object name, text, and what is asked for."""
-COLOUR_HELP = "Points here and bars on the Data page get the colours of these labels"
-DENSITY_HELP = "Show how dense the mixture is, from dark blue to yellow (logarithm of the density)"
+COLOUR_HELP = "Colour points here and bars on the Data page by these labels"
+DENSITY_HELP = "Show the log density of the mixture, from dark blue (low) to yellow (high)"
 
 
 class MixtureTools(QWidget):
@@ -65,7 +65,7 @@ class MixtureTools(QWidget):
         self._plane, self._is_brief = Plane(), is_brief
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
         self.colour = ColourBox("streamColour", COLOUR_HELP)
-        self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
+        self.kind = _choice("planeBox", "plane", "Plot two columns, or the first two principal components of the data")
         self.kind.addItem("columns", "columns")
         self.kind.addItem("PCA plane", "pca")
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
@@ -79,7 +79,7 @@ class MixtureTools(QWidget):
         self.density = named(QToolButton(), "densityButton", tip=DENSITY_HELP)
         self.density.setText("Density")
         self.density.setCheckable(True)
-        self.fit = _button("fitButton", "Fit", "Show everything again and follow the data (0)")
+        self.fit = _button("fitButton", "Fit", "Fit the view to the data and keep following it (0)")
         self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.export.setMenu(self._export_menu())

@@ -101,7 +101,7 @@ class Notice(QFrame):
         self.copy_button = named(QPushButton("Copy report", self), "noticeCopyButton")
         self.copy_button.setToolTip("Copy the message, its details and the versions to the clipboard")
         self.close_button = named(QToolButton(self), "noticeCloseButton", "Close")
-        self.close_button.setToolTip("Close this message; the log keeps it")
+        self.close_button.setToolTip("Close this message; it stays in View ▸ Messages")
         self.details = named(QPlainTextEdit(self, readOnly=True), "noticeDetails", "Details")
         self.details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.details.setMinimumHeight(DETAILS_HEIGHT // 3)

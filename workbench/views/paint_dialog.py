@@ -31,7 +31,7 @@ from workbench.views.theme import GRID, LIGHT, Theme
 CLASSES = 6
 TOOLS: dict[Tool, tuple[str, str, str]] = {
     "brush": ("Brush", "brush", "Spray points around the mouse (B)"),
-    "point": ("Point", "point", "One point a click (P)"),
+    "point": ("Point", "point", "One point per click (P)"),
     "eraser": ("Eraser", "eraser", "Remove the points under the mouse (E)"),
 }
 SIZE = Setting("brush_size", "size", "How far brush and eraser reach, in units of the axes.", 0.8, 0.1, 4.0)
@@ -100,7 +100,7 @@ class PaintDialog(QDialog):
         self.canvas.setObjectName("canvas")
         self.canvas.setAccessibleName("Plane to paint on")
         self._undo.setObjectName("paintUndo")
-        self._undo.setToolTip("Take the last stroke back (Ctrl+Z)")
+        self._undo.setToolTip("Undo the last stroke (Ctrl+Z)")
         self._clear.setObjectName("paintClear")
         self._clear.setToolTip("Remove all points")
         self._counts.setObjectName("paintCounts")
@@ -202,7 +202,7 @@ def count_words(n_points: int, n_classes: int) -> str:
     if not n_points:
         return "Press the mouse button and draw on the plane."
     classes = f" of {n_classes} classes" if n_classes > 1 else ""
-    full = ": that is as many as there can be, erase some to go on" if n_points >= MOST_POINTS else ""
+    full = ": the maximum, erase some to add more" if n_points >= MOST_POINTS else ""
     return f"{n_points:,} point{'s' * (n_points != 1)}{classes}{full}"
 
 

@@ -10,11 +10,11 @@ from workbench.run.race_settings import PAPER, RaceSettings
 
 FIXED_NOTE = "This race sets δ and β itself. Choose “δ, β from the panel” above the panes to use yours."
 SWEEP = (
-    "Nothing of this panel is used. The sweep draws one Gaussian per component and uses the exact covariance rule with "
+    "This panel is not used. The sweep draws one Gaussian per component and uses the exact covariance rule with "
     "δ = 1 and β = 0; with several components β = 0.0001."
 )
 TABLES = (
-    "Nothing of this panel is used. The tables use the paper's datasets and parameters: δ = 1, β = 0, exact covariance "
+    "This panel is not used. The tables use the paper's datasets and parameters: δ = 1, β = 0, exact covariance "
     "rule, seed 0."
 )
 

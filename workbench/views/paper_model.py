@@ -17,7 +17,7 @@ OURS, THEIRS = range(IGMN, SPEED_UP + 1), range(THEIR_IGMN, THEIR_SPEED_UP + 1)
 HEADINGS = ("dataset", "N", "D", "IGMN", "Fast IGMN", "", "speed-up", "IGMN", "Fast IGMN", "", "speed-up")
 TIPS = (
     "The dataset, by the paper's name",
-    "Rows of the set, halved by the folds",
+    "Rows of the dataset; each fold has half of them",
     "Columns after encoding, classes included",
     "Seconds for one fold: mean ± standard deviation over the folds that both engines have done",
     "Seconds for one fold: mean ± standard deviation over the folds that both engines have done",
@@ -30,7 +30,7 @@ TIPS = (
 )
 SPIRALS = "The paper counts 193 points; the set has 194."
 STAND_IN = (
-    "Made-up images of the same shape: 1,000 of 3,072 bytes in ten classes. The printed figures are of photographs."
+    "Synthetic images of the same shape: 1,000 of 3,072 bytes in ten classes. The printed figures are of photographs."
 )
 ROUNDED = "One of the printed times is rounded to 0.000."
 NOT_SHOWN = QModelIndex()
@@ -84,7 +84,7 @@ class PaperModel(QAbstractTableModel):
 
     def _tip(self, row: int, column: int, line: Line) -> str:
         if row == len(self._tables.rows):
-            return average_note(self._phase) if column in THEIRS else "Over all sets; there once all of them are."
+            return average_note(self._phase) if column in THEIRS else "Mean over all sets, once all are measured."
         return set_tip(self._tables.rows[row].phase(self._phase), column, line) or TIPS[column]
 
 

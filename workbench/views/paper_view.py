@@ -157,7 +157,7 @@ class PaperView(QWidget):
         self.runs = named(QSpinBox(), "paperRuns", "Runs", tip)
         self.runs.setRange(int(RUNS.low), int(RUNS.high))
         self.runs.setAlignment(Qt.AlignmentFlag.AlignRight)  # as all numbers
-        self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN finds distances while it learns")
+        self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN computes distances while it learns")
         for solver, words in SOLVERS.items():
             self.solver.addItem(words, solver)
         tip = "Where an engine takes longer over a fold, only the first rows are run and the time is extrapolated"

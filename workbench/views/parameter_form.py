@@ -15,7 +15,7 @@ from workbench.run.choices import SEED, Choices, ScaleSource
 from workbench.source.generators.settings import Setting
 from workbench.views.calm_box import CalmBox
 from workbench.views.icons import icon
-from workbench.views.naming import Label, chain, named, set_property
+from workbench.views.naming import Label, chain, named, plain_tip, set_property
 from workbench.views.number_scale import text_of
 from workbench.views.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
 from workbench.views.presets import PRESETS
@@ -34,9 +34,9 @@ SLIDERS = {
 }
 STATES = {
     "none": ("", "", ""),
-    "current": ("check", "good", "The run shown was made with these values"),
-    "stale": ("warning", "warning", "The run shown was made with other values"),
-    "live": ("info", "muted", "Counts from the next sample on"),
+    "current": ("check", "good", "The run shown uses these values"),
+    "stale": ("warning", "warning", "The run shown uses other values"),
+    "live": ("info", "muted", "Changes to β, v_min, sp_min apply from the next sample"),
 }
 
 
@@ -56,6 +56,7 @@ class ParameterForm(QWidget):
         self._n_columns: int | None = None
         self._fixed: Mapping[str, float] = {}
         self._state: FormState = "none"
+        self._state_tip = ""
         self._theme = LIGHT
         self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
         self.fixed_labels: dict[str, Label] = {}
@@ -94,7 +95,7 @@ class ParameterForm(QWidget):
         self._choose(Choices())
 
     def set_threshold_hint(self, n_columns: int | None) -> None:
-        """Say what β means for so many columns, and what δ is when it follows their number; None hides it."""
+        """Say what β means for `n_columns` columns, and what an automatic δ is; None hides it."""
         self._n_columns = n_columns
         box = self.boxes[DELTA.name]
         with QSignalBlocker(box):
@@ -117,12 +118,13 @@ class ParameterForm(QWidget):
         self._judge()
         self._show_derived()
 
-    def set_state(self, state: FormState, text: str = "") -> None:
-        """Say whether the run shown was made with these values."""
-        self._state = state
+    def set_state(self, state: FormState, text: str = "", tip: str = "") -> None:
+        """Say whether the run shown was made with these values; `tip` has all of a long text."""
+        self._state, self._state_tip = state, tip
         name, manner, usual = STATES[state]
         self.state_row.setVisible(state != "none")
         self.state_text.setText(text or usual)
+        self.state_text.setToolTip(plain_tip(tip))
         set_property(self.state_text, "manner", manner)
         if name:
             colour = getattr(self._theme, manner)
@@ -135,7 +137,7 @@ class ParameterForm(QWidget):
         for box in self.boxes.values():
             box.set_theme(theme)
         self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
-        self.set_state(self._state, self.state_text.text())
+        self.set_state(self._state, self.state_text.text(), self._state_tip)
 
     def _make_combos(self) -> None:
         self.preset_box, self.covariance_box, self.scale_box = CalmBox(self), CalmBox(self), CalmBox(self)
@@ -149,12 +151,12 @@ class ParameterForm(QWidget):
         self.covariance_box.addItems(COVARIANCE.choices)
         for source in get_args(ScaleSource):
             self.scale_box.addItem(SCALES[source][0], source)
-        self.preset_box.setToolTip("Values that belong together.")
+        self.preset_box.setToolTip("Sets of values for a purpose.")
         self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{RESTART_NOTE}")
         sources = "".join(f"<p>{name}: {words}</p>" for name, words in SCALES.values())
-        self.scale_box.setToolTip(f"<p><b>What δ is a fraction of</b></p>{sources}{RESTART_NOTE}")
+        self.scale_box.setToolTip(f"<p><b>δ relative to</b></p><p>What δ is a fraction of.</p>{sources}{RESTART_NOTE}")
         for name, box in (("preset", self.preset_box), ("covariance", self.covariance_box), ("scale", self.scale_box)):
-            named(box, f"{name}Box", name)
+            named(box, f"{name}Box", "δ relative to" if name == "scale" else name)
 
     def _make_notes(self) -> None:
         self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
@@ -164,17 +166,17 @@ class ParameterForm(QWidget):
         self.hint = named(Label(self, wordWrap=True), "thresholdHint")
         self.hint.setProperty("manner", "small")
         self.reset_button = named(QPushButton("Reset all", self), "resetParameters")
-        self.reset_button.setToolTip("All parameters, the scale and the seed back to their defaults")
+        self.reset_button.setToolTip("Reset all parameters and the seed to their defaults")
         self.restart_button = named(QPushButton("Restart with these", self), "restartWithThese")
         self.restart_button.setProperty("manner", "main")
-        self.restart_button.setToolTip("Start the run anew with the values above")
+        self.restart_button.setToolTip("Restart the run with the values above")
         self.state_row = named(QWidget(self), "parameterState")
         self.state_icon = Label(self.state_row)
         self.state_text = named(Label(self.state_row, wordWrap=True), "parameterStateText")
 
     def _lay_out(self) -> None:
         numbers = [(SYMBOLS[name], self.boxes[name]) for name in ("delta", "beta", "v_min", "sp_min")]
-        others = [("covariance", self.covariance_box), ("scale", self.scale_box), ("seed", self.boxes["seed"])]
+        others = [("covariance", self.covariance_box), ("δ relative to", self.scale_box), ("seed", self.boxes["seed"])]
         state = QHBoxLayout(self.state_row)
         state.setContentsMargins(0, 0, 0, 0)
         state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -218,7 +220,7 @@ class ParameterForm(QWidget):
                 grid.addWidget(self._fixed_label(field), row, 1)
         # Boxes of all groups begin at the same place where they have no slider.
         wide = not isinstance(fields[0][1], SliderBox)
-        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("covariance") + 4 if wide else 4 * GRID)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("δ relative to") + 4 if wide else 4 * GRID)
         return grid
 
     def _fixed_label(self, box: SliderBox) -> Label:

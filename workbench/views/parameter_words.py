@@ -5,6 +5,7 @@ from __future__ import annotations
 from scipy.special import chdtri
 
 from figmn.params import Number
+from workbench.run.choices import SCALE_NAMES
 from workbench.source.generators.settings import Setting
 from workbench.views.number_scale import text_of
 
@@ -17,17 +18,17 @@ FORMULAS = {
     "seed": "",
 }
 EFFECTS = {
-    "delta": "The default follows the number of columns: min(2, D / 12). A run must be restarted to use another value.",
-    "beta": "Smaller: fewer components. Counts from the next sample on, even during a run.",
-    "v_min": "Smaller: components are removed sooner. Counts from the next sample on, even during a run.",
-    "sp_min": "Larger: more components are removed. Counts from the next sample on, even during a run.",
-    "seed": "A run must be restarted to use another value.",
+    "delta": "By default δ is automatic: min(2, D / 12) for D encoded columns. Restart the run to apply a change.",
+    "beta": "Smaller: fewer components. Changes apply from the next sample, even during a run.",
+    "v_min": "Smaller: components are removed sooner. Changes apply from the next sample, even during a run.",
+    "sp_min": "Larger: more components are removed. Changes apply from the next sample, even during a run.",
+    "seed": "Restart the run to apply a change.",
 }
 SCALES = {
-    "dataset": ("dataset std", "Standard deviations of the whole dataset, known before the first sample."),
-    "running": ("running estimate", "Standard deviations of the samples so far, as a stream without end needs them."),
+    "dataset": (SCALE_NAMES["dataset"], "Standard deviations over the whole dataset, known before the first sample."),
+    "running": (SCALE_NAMES["running"], "Standard deviations of the samples so far, as an endless stream needs them."),
 }
-RESTART_NOTE = "<p>A run must be restarted to use another one.</p>"
+RESTART_NOTE = "<p>Restart the run to apply a change.</p>"
 TINY = 1e-4
 """Below it, 1 − β is written as such: its figures would all be nines."""
 
@@ -48,8 +49,8 @@ def threshold_hint(beta: float, n_columns: int) -> str:
     'A sample is new when every d² ≥ χ²(4, 0.99) = 13.28'
     """
     if beta == 0:
-        return "β = 0: no sample is new, one component for ever"
+        return "β = 0: τ is infinite, so no sample is new: a single component"
     if beta == 1:
-        return "β = 1: every sample is new, a component each"
+        return "β = 1: τ is 0, so every sample is new: one component each"
     level = f"1\N{NO-BREAK SPACE}−\N{NO-BREAK SPACE}{text_of(beta)}" if beta < TINY else f"{1 - beta:.6g}"
     return f"A sample is new when every d² ≥ χ²({n_columns:,}, {level}) = {chdtri(n_columns, beta):,.2f}"

@@ -23,7 +23,7 @@ PRESETS = (
         Parameters(delta=0.01, beta=0.1, v_min=5, sp_min=3),
         "The values of the paper's examples. On shuffled data births and removals never end.",
     ),
-    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: one component for ever."),
+    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: a single component."),
     Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
     Preset(
         "births and deaths",

@@ -46,7 +46,7 @@ HELP = (
     "leaves out rare slow samples.\n"
     "A call has its own cost, which counts where it brings few samples: the fast engine is made for blocks of 64.\n"
     "With the published rule a covariance may not be positive definite; IGMN then factorises it again, with pivots.\n"
-    "Engine time is by the clock on the wall, CPU time by the clock of the engine's thread: they differ where other "
+    "Engine time is wall-clock time, CPU time that of the engine's thread: they differ where other "
     "programs take the processor.\n"
     "Memory is that of the components and the work space."
 )

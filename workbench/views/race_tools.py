@@ -1,4 +1,4 @@
-"""What is raced and how: data or made-up rows, the cubic engine's solver, and who waits for whom."""
+"""What is raced and how: data or a synthetic Gaussian, the cubic engine's solver, and who waits for whom."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from workbench.run.race_settings import DIMENSIONS, ROWS, SOLVER_NAMES, RaceSettings
+from workbench.run.race_settings import (
+    DIMENSIONS,
+    MODE_NAMES,
+    ROWS,
+    SOLVER_NAMES,
+    SOURCE_NAMES,
+    TURN_NAMES,
+    RaceSettings,
+)
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import named, plain_tip
 from workbench.views.slider_box import SliderBox
@@ -20,25 +28,25 @@ ONE_LINE = 1460
 """Pixels in which all fit side by side."""
 SHORT, LONG = 20, 36
 """Letters of the source that are seen beside the numbers, and without them."""
-SOURCE_HELP = "What both engines learn: one Gaussian of D dimensions, drawn as you wish, or the data of the Data page"
+SOURCE_HELP = "What both engines learn: samples of one Gaussian with D columns, or the data of the Data page"
 SOLVER_HELP = (
-    "How the cubic IGMN finds distances and determinants.\n"
-    "Cholesky: one factorisation of every covariance a sample, D³/3 operations.\n"
+    "How the cubic IGMN computes distances and determinants.\n"
+    "Cholesky: one factorisation of every covariance per sample, D³/3 operations.\n"
     "inverse + determinant: as the paper timed it."
 )
 VALUES = {
     "paper": ("δ 1, β 0: one component", "As the paper timed both engines: only the dimensions count."),
-    "form": ("δ, β of the form", "As set at the side, as many components as come of it."),
+    "form": ("δ, β from the panel", "As set in the side panel, with as many components as that gives."),
 }
 MODES = {
-    "clock": ("same clock", "Both have the same time: the slower engine falls behind."),
-    "sample": ("same sample", "The faster engine waits until the other has learned the same samples."),
+    "clock": (MODE_NAMES["clock"], "Both have the same time: the slower engine falls behind."),
+    "sample": (MODE_NAMES["sample"], "The faster engine waits until the other has learned the same samples."),
 }
 USUAL = {"generator": "paper", "data": "form"}
 """Values that go with a source unless others are chosen."""
 TURNS = {
-    True: ("take turns", "One engine rests while the other, or the window, works: nothing disturbs the timing."),
-    False: ("at the same time", "Both work at once and share the machine's cores, caches and memory."),
+    True: (TURN_NAMES[True], "One engine rests while the other, or the window, works: nothing disturbs the timing."),
+    False: (TURN_NAMES[False], "Both work at once and share the machine's cores, caches and memory."),
 }
 
 
@@ -53,7 +61,7 @@ class RaceTools(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings, self._needs_rows = RaceSettings(), False
-        self.source = _box("raceSource", "what is raced", SOURCE_HELP, {"generator": "made-up Gaussian", "data": ""})
+        self.source = _box("raceSource", "data of the race", SOURCE_HELP, SOURCE_NAMES)
         # In a message, a number has the name that stands beside its box.
         self.dimensions = SliderBox(replace(DIMENSIONS, name="D"), name="raceDimensions")
         self.rows = SliderBox(replace(ROWS, name="N"), with_slider=False, name="raceRows")
@@ -86,7 +94,7 @@ class RaceTools(QWidget):
         """Offer the dataset of the Data page, None where there is none; one without end needs a number of rows."""
         self._needs_rows = needs_rows
         place = self.source.findData("data")
-        text = f"data of the Data page: {title}" if title is not None else "data of the Data page: none yet"
+        text = f"{SOURCE_NAMES['data']}: {title or 'none yet'}"
         self.source.setItemText(place, text)
         model = self.source.model()
         assert isinstance(model, QStandardItemModel)

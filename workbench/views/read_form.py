@@ -46,14 +46,14 @@ LABELS = {
     "member": "Member",
 }
 TIPS = {
-    "delimiter": "The sign between two values; any other sign can be typed",
-    "decimal": "The sign in front of decimals",
-    "header": "Whether the first line holds the names of the columns",
+    "delimiter": "The character between two values; any other can be typed",
+    "decimal": "The decimal separator",
+    "header": "Whether the first line has the column names",
     "skip_lines": "Lines above the names or the first row, such as a title",
-    "quote": "The sign around values that contain the delimiter",
-    "encoding": "How letters are written as bytes; any other name can be typed",
-    "missing": "Texts that stand for a missing value, with commas between; an empty text always does",
-    "bad_lines": "What to do with a line of too few or too many values",
+    "quote": "The quote character around values that contain the delimiter",
+    "encoding": "Character encoding of the file; any other name can be typed",
+    "missing": "Texts that are read as missing, separated by commas; an empty field always is",
+    "bad_lines": "What to do with a line that has too few or too many values",
     "member": "Which file of an archive, sheet of a workbook or array of an archive",
 }
 ACROSS = 3

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from workbench.views.naming import Label, named
 from workbench.views.theme import GRID
 
-NOTHING = "To have a run evaluated, hold out rows on the Data page."
+NOTHING = "To evaluate a run, hold out rows on the Data page."
 
 
 class Result(NamedTuple):

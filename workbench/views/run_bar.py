@@ -141,7 +141,7 @@ class RunBar(QWidget):
     def _make_buttons(self) -> None:
         self.play_button = self._button("play", "Start")
         self.step_button = self._button("step", "Learn one sample, then pause")
-        self.restart_button = self._button("restart", "Start anew from the first sample")
+        self.restart_button = self._button("restart", "Restart from the first sample")
         self.stop_button = self._button("stop", "End the run; what it learned stays")
         self.run_to_button = self._button("run to", "Run to the sample of this number, then pause")
         self.more_button = self._button("more", "Run to a sample, pause at births and removals")
@@ -154,7 +154,7 @@ class RunBar(QWidget):
             self.stop_button: "stop",
             self.run_to_button: "run-to",
         }
-        self.run_to_box = named(QLineEdit(self), "runToBox", "Number of the sample to run to")
+        self.run_to_box = named(QLineEdit(self), "runToBox", "Sample number to run to")
         self.run_to_box.setPlaceholderText("number")
         self.run_to_box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.run_to_box.setFixedWidth(self.fontMetrics().horizontalAdvance("10,000,000") + 3 * GRID)
@@ -266,7 +266,7 @@ class RunBar(QWidget):
         if self._n_total is not None and number > self._n_total:
             return f"There is no sample {number:,}: the stream has {self._n_total:,}. Give a smaller number."
         if self._state in ("running", "paused") and number <= self._n_done:
-            return f"Sample {number:,} is over: the run is at {self._n_done:,}. Give a larger number, or restart."
+            return f"Sample {number:,} is learned; the run is at {self._n_done:,}. Give a larger number, or restart."
         return ""
 
     def _say_run_to(self, problem: str) -> None:

@@ -160,7 +160,7 @@ class SliderBox(QWidget):
             self._choose(value)
 
     def _type(self, text: str) -> None:
-        """Say at once what is wrong; wait with what is right, so that the beginning of a number counts for nothing."""
+        """Report errors immediately; apply valid input after a pause, so half-typed numbers are ignored."""
         self._pause.start()
         if not UNFINISHED.fullmatch(text.strip()):
             self._judged(text)

@@ -27,10 +27,10 @@ class SpeedBox(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._speed: float | None = None
-        self.slider = named(MarkedSlider(len(SPEEDS), self), "speedSlider", "Speed in samples a second")
+        self.slider = named(MarkedSlider(len(SPEEDS), self), "speedSlider", "Speed in samples per second")
         self.slider.setSingleStep(1)
         self.slider.setPageStep(6)
-        self.slider.setToolTip("Samples a second; at the right end as fast as it goes")
+        self.slider.setToolTip("Samples per second; at the right end unlimited")
         self.slider.setMinimumWidth(9 * GRID)
         self.slider.setMaximumWidth(WIDTH)
         self.label = named(Label(self), "speedLabel")

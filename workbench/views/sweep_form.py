@@ -20,12 +20,11 @@ ONE_LINE = 900
 """Pixels in which all choices fit side by side."""
 SOLVERS = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
 TIPS = {
-    "dims": "The numbers of dimensions that are measured, from 2 to 3072, such as 16, 64, 256",
-    "grid": "Dimensions to choose from; or type your own beside",
-    "solver": "How the cubic engine finds distances and determinants: by a Cholesky factor, which is the faster, "
+    "dims": "The values of D to measure, from 2 to 3072, such as 16, 64, 256",
+    "grid": "Preset lists of dimensions; or type your own beside",
+    "solver": "How the cubic engine computes distances and determinants: by a Cholesky factor, which is the faster, "
     "or by inverting the matrix, as the paper describes it",
-    "mature": "Also time Fast IGMN after so many rows that its precisions are dense: from then on a row costs D². "
-    "Before, it costs less.",
+    "mature": "Also time Fast IGMN once its precision matrices are dense and a row costs D². Before, it costs less.",
     "literal": "Also time the algorithm as the paper prints it, step by step in NumPy",
 }
 

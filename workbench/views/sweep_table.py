@@ -27,9 +27,8 @@ NOT_SHOWN = QModelIndex()
 NAMES = {"literal": "as printed"}
 WALL, CPU, FASTER = "µs", "CPU µs", "speed-up"
 TIPS = {
-    WALL: "Median time of a sample on the clock, in microseconds",
-    CPU: "Median time of a sample that the processor gave, in microseconds. Where it is less than the time on the "
-    "clock, other programs were at work",
+    WALL: "Median wall-clock time per sample, in microseconds",
+    CPU: "Median CPU time per sample, in microseconds. Less than wall-clock time where other programs were running",
     FASTER: "How many times faster than the cubic engine: its median time divided by this engine's",
 }
 

@@ -33,7 +33,7 @@ PREPARING = "Preparing the engines…"
 PLOT_HEIGHT = 36 * GRID
 """Pixels that a plot with the words below it needs; of the table the rest can be scrolled to."""
 EXPORTS = {
-    "csv": ("CSV", "Save every repeat, on the clock and of the processor, as a CSV file"),
+    "csv": ("CSV", "Save every repeat, wall-clock and CPU time, as a CSV file"),
     "json": ("JSON", "Save everything, with the machine it was measured on, as a JSON file"),
     "latex": ("LaTeX", "Save the table for a LaTeX document"),
     "png": ("PNG", "Save the plot as a PNG file"),

@@ -183,9 +183,12 @@ def test_fairness_is_said_under_the_curves(page: WholePage, race: RaceFrame) -> 
 def test_says_that_other_settings_are_chosen(page: WholePage) -> None:
     stale = part(page, QLabel, "raceStale")
     assert not stale.isVisible()
-    page.show_stale(True)
+    page.show_stale(["D 784 → 64", "β 0 → <b>", "order", "seed 0 → 1", "scaling"])
     assert stale.isVisible()
-    assert "restart" in stale.text()
+    assert stale.text() == "Changed since this race: D 784 → 64, β 0 → <b>, order and 2 more. Restart to apply."
+    assert "seed 0 → 1, scaling" in stale.toolTip()
+    page.show_stale([])
+    assert not stale.isVisible()
 
 
 def test_a_wrong_number_forbids_a_start(qtbot: QtBot, page: WholePage) -> None:

@@ -13,7 +13,7 @@ from workbench.run.frame import Frame
 from workbench.run.learner import Learner
 from workbench.run.prepared import prepare
 from workbench.run.sample_log import SampleLog
-from workbench.source import Order
+from workbench.source import Order, sample
 
 
 def moment(**changes: object) -> Frame:
@@ -35,24 +35,60 @@ def test_the_owner_is_named_beside_the_nearest() -> None:
 
 def test_a_birth_says_why() -> None:
     found = moment(sample=11, row=11, nearest=5, distance=55.1, threshold=40.87, owner=6, posterior=1.0, born=6)
-    text = "New: d² to #5 is 55.10, the smallest, and not below τ = 40.87. #6 is born here."
+    text = "New: the smallest d², to #5, is 55.10, not below τ = 40.87. #6 is born here."
     assert text in sentence(found)
-    assert "there was no component yet. #0 is born here" in sentence(moment(nearest=None, born=0, distance=math.nan))
+    assert "New: there is no component yet. #0 is born here." in sentence(
+        moment(nearest=None, born=0, distance=math.nan)
+    )
 
 
 def test_without_novelty_no_infinity_is_shown() -> None:
     text = sentence(moment(nearest=0, owner=0, posterior=1.0, threshold=math.inf, born=None))
-    assert "Not new: with β = 0 no sample is new. #0 takes 100 % of it." in text
-    assert "∞" not in text
-    assert "inf" not in text
+    assert (
+        text
+        == "Sample 150 · row 150 of iris. Not new: with β = 0 τ is infinite, so no sample is new. #0 takes 100 % of it."
+    )
 
 
 def test_without_births_the_sentence_names_no_infinity() -> None:
     """β = 0: τ is infinite."""
     text = sentence(frame(iris(), beta=0.0))
-    assert "with β = 0 no sample is new" in text
-    assert "inf" not in text
+    assert "with β = 0 τ is infinite, so no sample is new" in text
+    assert "inf" not in text.replace("infinite", "")
     assert "∞" not in text
+
+
+def test_huge_and_close_distances_stay_readable() -> None:
+    far = sentence(moment(nearest=0, distance=3.25e200, threshold=9.0, born=1, removed=()))
+    assert "the smallest d², to #0, is 3.250e200, not below τ = 9.00." in far
+    close = sentence(moment(nearest=0, owner=0, distance=8.9996, threshold=9.0001, born=None, removed=()))
+    assert "d² to #0 is 8.9996, below τ = 9.0001." in close
+
+
+def test_a_removal_says_why() -> None:
+    text = sentence(moment(removed=(2, 7)))
+    values = frame(iris()).snapshot.parameters
+    assert text.endswith(
+        f" Removed: #2, #7 (age above v_min = {values.v_min:g}, evidence below sp_min = {values.sp_min:g})."
+    )
+
+
+def test_missing_values_that_were_filled_in_are_told() -> None:
+    table = sample("iris").read()
+    values = table["petalwidth"].values.copy()
+    values[-1] = math.nan
+    data = replace(
+        table, columns=tuple(replace(one, values=values) if one.name == "petalwidth" else one for one in table)
+    )
+    recipe = Recipe(SampleOrigin("iris"))
+    dataset = replace(recipe.dataset(), table=data)
+    learner = Learner(recipe, prepare(dataset, recipe), SampleLog())
+    while len(learner.advance(50).values):
+        pass
+    assert learner.latest is not None
+    assert learner.latest.n_missing == 1
+    text = sentence(replace(frame(iris()), latest=learner.latest))
+    assert text.startswith("Sample 150 · row 150 of iris. 1 missing value of 4 filled in by the mixture. ")
 
 
 def test_made_up_rows_have_no_row_of_their_own() -> None:

@@ -274,7 +274,7 @@ def test_what_cannot_be_is_told(track: Callable[..., Track]) -> None:
         assert time.monotonic() < deadline
     (message,) = one.mailbox.take_messages()
     assert message.kind == "failed"
-    assert "made-up Gaussian" in message.text
+    assert "synthetic Gaussian" in message.text
 
 
 # In writing

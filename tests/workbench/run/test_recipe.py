@@ -13,6 +13,7 @@ import pytest
 from figmn import Parameters
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, Recipe, RecipeError, SampleOrigin
 from workbench.run.dataset import Colour
+from workbench.run.differences import recipe_differences
 from workbench.source import Encoding, Order, ReadOptions
 from workbench.source.generators import Rings, TwoMoons
 
@@ -80,8 +81,8 @@ def test_changes_collapse_to_what_they_led_to() -> None:
     assert len(once.changes) == 1
     assert once.changed(10, recipe.parameters) == recipe
     assert len(once.changed(20, Parameters(beta=0.3)).changes) == 2
-    assert once.is_same_but_for_changes(Recipe(SampleOrigin("iris"), choices=Choices(Parameters(beta=0.9))))
-    assert not once.is_same_but_for_changes(Recipe(SampleOrigin("iris"), choices=Choices(Parameters(delta=0.9))))
+    assert not recipe_differences(once, Recipe(SampleOrigin("iris"), choices=Choices(Parameters(beta=0.2))))
+    assert recipe_differences(once, Recipe(SampleOrigin("iris"), choices=Choices(Parameters(beta=0.2, delta=0.9))))
 
 
 def changed(**keys: Any) -> str:

@@ -124,10 +124,10 @@ def test_a_share_is_asked_for(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("dataset", "reason"),
     [
-        (load(GeneratorOrigin(GENERATORS[0](), 100, endless=True)), "An endless stream comes in its own order"),
+        (load(GeneratorOrigin(GENERATORS[0](), 100, endless=True)), "An endless stream keeps its own order"),
         (
             replace(load(SampleOrigin("wine")), origin=FileOrigin("wine.csv", streamed=True)),
-            "A file that is streamed from disk comes in its own order",
+            "A file that is streamed from disk keeps its own order",
         ),
     ],
 )

@@ -133,7 +133,7 @@ def test_axes_name_the_column_and_the_rows(qtbot: QtBot) -> None:
     ("column", "words"),
     [
         (Column("name", "string", np.array(["a", "b"], dtype=object)), "Text has no histogram."),
-        (Column.numeric("x", [np.nan, np.nan]), "No value is known."),
+        (Column.numeric("x", [np.nan, np.nan]), "All values are missing."),
         (Column.numeric("x", [-np.inf, np.inf]), "No value is a finite number."),
     ],
 )

@@ -216,7 +216,7 @@ def test_the_notes_tell_how_it_was_measured(view: PaperView) -> None:
     view.show_tables(filled(settings=TableSettings(seconds_at_most=None)))
     for words in (
         "δ = 1, β = 0, exact rule", "2-fold cross-validation", "Engine time only", "one BLAS thread",
-        "warm-up not timed", "made-up stand-in", "Java in Weka, another machine", "D counts columns after encoding",
+        "warm-up not timed", "synthetic stand-in", "Java in Weka, another machine", "D counts columns after encoding",
         "Abacus & Sons_1 · 2 cores · NumPy 9.9",
     ):  # fmt: skip
         assert words in notes.text()

@@ -121,7 +121,7 @@ def test_the_combos_are_told(qtbot: QtBot, form: ParameterForm) -> None:
         pick(qtbot, combo(form, "covarianceBox"), "published")
     assert told.args == [Choices(Parameters(covariance="published"))]
     with qtbot.waitSignal(form.changed) as told:
-        pick(qtbot, combo(form, "scaleBox"), "running estimate")
+        pick(qtbot, combo(form, "scaleBox"), "running std")
     assert told.args == [Choices(Parameters(covariance="published"), "running")]
 
 
@@ -211,8 +211,8 @@ def test_says_what_beta_means_for_the_data(qtbot: QtBot, form: ParameterForm) ->
 
 
 def test_the_ends_of_beta_are_said_in_words() -> None:
-    assert threshold_hint(0, 4) == "β = 0: no sample is new, one component for ever"
-    assert threshold_hint(1, 4) == "β = 1: every sample is new, a component each"
+    assert threshold_hint(0, 4) == "β = 0: τ is infinite, so no sample is new: a single component"
+    assert threshold_hint(1, 4) == "β = 1: τ is 0, so every sample is new: one component each"
     assert "1\u00a0−\u00a01e-12" in threshold_hint(1e-12, 4)
 
 
@@ -221,19 +221,20 @@ def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm
     assert button is not None
     assert (text(form, "parameterStateText"), button.isVisible()) == ("", False)
     form.set_state("current", "")
-    assert (text(form, "parameterStateText"), button.isVisible()) == ("The run shown was made with these values", False)
-    form.set_state("live", "β 0.1 counts since sample 1,204")
-    assert (text(form, "parameterStateText"), button.isVisible()) == ("β 0.1 counts since sample 1,204", False)
-    form.set_state("stale", "The run was made with δ 0.5")
-    assert text(form, "parameterStateText") == "The run was made with δ 0.5"
+    assert (text(form, "parameterStateText"), button.isVisible()) == ("The run shown uses these values", False)
+    form.set_state("live", "β 0.1 since sample 1,204")
+    assert (text(form, "parameterStateText"), button.isVisible()) == ("β 0.1 since sample 1,204", False)
+    form.set_state("stale", "Changed since this run: δ 2 → 1")
+    assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1"
     with qtbot.waitSignal(form.restart_requested):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_the_state_stays_when_the_look_changes(form: ParameterForm) -> None:
-    form.set_state("stale", "The run was made with δ 0.5")
+    form.set_state("stale", "Changed since this run: δ 2 → 1 and 2 more", "all of them")
     form.set_theme(DARK)
-    assert text(form, "parameterStateText") == "The run was made with δ 0.5"
+    assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1 and 2 more"
+    assert form.state_text.toolTip() == "all of them"
     assert form.restart_button.isVisible()
 
 
@@ -258,7 +259,7 @@ def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> No
 
 def test_nothing_is_clipped_at_the_width_of_the_panel(qtbot: QtBot, form: ParameterForm) -> None:
     form.set_choices(OTHER)
-    form.set_state("stale", "The run was made with δ 0.5 and the standard deviations of the dataset")
+    form.set_state("stale", "Changed since this run: δ 2 → 1, β 0.1 → 0.2, missing values and 2 more")
     form.set_threshold_hint(784)
     write(qtbot, box(form, "deltaBox"), "nonsense")
     assert form.minimumSizeHint().width() <= 228, "a scroll bar must fit beside it"

@@ -37,15 +37,15 @@ def write(qtbot: QtBot, tools: RaceTools, name: str, text: str) -> None:
 
 def test_begins_with_the_defaults(tools: RaceTools) -> None:
     assert tools.settings() == RaceSettings()
-    assert box(tools, "raceSource").currentText() == "made-up Gaussian"
+    assert box(tools, "raceSource").currentText() == "synthetic Gaussian"
     assert box(tools, "raceSolver").currentText() == "Cholesky"
 
 
 @pytest.mark.parametrize(
     ("name", "choice", "wanted"),
     [
-        ("raceSource", "data of the Data page: iris", RaceSettings(source="data", values="form")),
-        ("raceValues", "δ, β of the form", RaceSettings(values="form")),
+        ("raceSource", "my data: iris", RaceSettings(source="data", values="form")),
+        ("raceValues", "δ, β from the panel", RaceSettings(values="form")),
         ("raceSolver", "inverse + determinant", RaceSettings(solver="inverse")),
         ("raceMode", "same sample", RaceSettings(mode="sample")),
         ("raceTurns", "at the same time", RaceSettings(takes_turns=False)),
@@ -93,7 +93,7 @@ def test_a_wrong_number_that_does_not_count_is_no_problem(qtbot: QtBot, tools: R
     write(qtbot, tools, "raceDimensionsBox", "1")
     assert tools.problem()
     with qtbot.waitSignal(tools.problem_changed) as caught:
-        box(tools, "raceSource").setCurrentText("data of the Data page: iris")
+        box(tools, "raceSource").setCurrentText("my data: iris")
     assert caught.args == [""]
     assert tools.problem() == ""
 
@@ -113,11 +113,11 @@ def test_only_what_counts_can_be_used(
 
 def test_without_data_there_is_only_the_generator(qtbot: QtBot, tools: RaceTools) -> None:
     source = box(tools, "raceSource")
-    assert source.itemText(1) == "data of the Data page: none yet"
+    assert source.itemText(1) == "my data: none yet"
     assert not source.model().flags(source.model().index(1, 0)) & Qt.ItemFlag.ItemIsEnabled
     with qtbot.assertNotEmitted(tools.changed):
         tools.set_dataset("iris", needs_rows=False)
-    assert source.itemText(1) == "data of the Data page: iris"
+    assert source.itemText(1) == "my data: iris"
     assert source.model().flags(source.model().index(1, 0)) & Qt.ItemFlag.ItemIsEnabled
 
 

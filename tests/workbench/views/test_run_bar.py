@@ -144,7 +144,7 @@ def test_runs_to_a_sample(qtbot: QtBot, bar: RunBar, enter: bool) -> None:
         ("0", "whole number from 1 on"),
         ("2.5", "whole number from 1 on"),
         ("5001", "There is no sample 5,001: the stream has 5,000"),
-        ("10", "Sample 10 is over: the run is at 10"),
+        ("10", "Sample 10 is learned; the run is at 10"),
     ],
 )
 def test_a_bad_number_is_refused_in_words(qtbot: QtBot, bar: RunBar, typed: str, words: str) -> None:

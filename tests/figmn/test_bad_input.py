@@ -31,7 +31,7 @@ BAD_ROWS: list[tuple[Any, str]] = [
     (3.0, "2-D"),
     (np.zeros((1, 2, 2)), "2-D"),
     (csr_array([[1.0, 2.0]]), r"sparse.*toarray"),
-    ([[1, 2], [np.nan, np.nan]], "row 1 has no known value"),
+    ([[1, 2], [np.nan, np.nan]], "row 1 has no value in any column"),
     (np.array([["2020-01-01", "2020-01-02"]], "datetime64[D]"), "number"),
     (None, "number|2-D"),
 ]

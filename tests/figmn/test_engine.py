@@ -261,7 +261,7 @@ class TestMissingValues:
 
     @both_engines
     def test_a_row_without_any_value_is_refused(self, engine: type[Engine]) -> None:
-        with pytest.raises(ValueError, match="row 1 has no known value"):
+        with pytest.raises(ValueError, match="row 1 has no value in any column"):
             engine().learn([[1, 2], [np.nan, np.nan]])
 
     def test_masked_values_are_missing(self) -> None:

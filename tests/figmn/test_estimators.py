@@ -201,7 +201,7 @@ class TestRowsWithoutAValue:
     X = np.array([[0.0, 1.0], [np.nan, np.nan], [0.1, np.nan], [5.0, 5.0], [np.nan, np.nan]])
 
     def test_a_density_skips_them(self) -> None:
-        with pytest.warns(EmptyRowWarning, match=r"2 rows of X have no known value .*: 1, 4$"):
+        with pytest.warns(EmptyRowWarning, match=r"2 rows of X have no value in any column .*: 1, 4$"):
             model = FastIGMNMixture().fit(self.X)
         assert (model.n_skipped_, model.model_.n_seen) == (2, 3)
         np.testing.assert_array_equal(model.means_, FastIGMNMixture().fit(self.X[[0, 2, 3]]).means_)
@@ -210,7 +210,7 @@ class TestRowsWithoutAValue:
     def test_a_stream_counts_them_over_all_calls(self) -> None:
         model = FastIGMNMixture().partial_fit(self.X[:1])
         for start in (1, 4):
-            with pytest.warns(EmptyRowWarning, match=r"1 row of X has no known value .*: 0$"):
+            with pytest.warns(EmptyRowWarning, match=r"1 row of X has no value in any column .*: 0$"):
                 model.partial_fit(self.X[start : start + 1])
         assert (model.n_skipped_, model.model_.n_seen) == (2, 1)
 
@@ -230,9 +230,9 @@ class TestRowsWithoutAValue:
 
     def test_nothing_to_learn_is_an_error(self) -> None:
         for verb in ("fit", "partial_fit"):
-            with pytest.raises(ValueError, match="no row of X has a known value"):
+            with pytest.raises(ValueError, match="no row of X has any value"):
                 getattr(FastIGMNMixture(), verb)(self.X[[1, 4]])
-        with pytest.raises(ValueError, match="row 1 has no known value"):
+        with pytest.raises(ValueError, match="row 1 has no value in any column"):
             FastIGMN().learn(self.X)  # the engine is strict: bad input raises
 
     def test_errors_name_positions_in_x(self) -> None:

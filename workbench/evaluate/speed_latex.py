@@ -52,7 +52,7 @@ LATEX = r"""\begin{table}[htb]
 \begin{tabular}{l|rrcr|rrcr}
 \hline
  & \multicolumn{4}{c|}{this machine} & \multicolumn{4}{c}{printed (Java)} \\
-Dataset & IGMN & Fast IGMN & & speed-up & IGMN & Fast IGMN & & speed-up \\
+Dataset & IGMN, s & Fast IGMN, s & & speed-up & IGMN, s & Fast IGMN, s & & speed-up \\
 \hline
 %s \\
 \hline

@@ -19,7 +19,7 @@ from workbench.evaluate.speed_words import (
 )
 from workbench.source.csv_text import CsvWriter
 
-HEADINGS = ("dataset", "N", "D", "IGMN", "Fast IGMN", "", "speed-up", "IGMN", "Fast IGMN", "", "speed-up")
+HEADINGS = ("dataset", "N", "D", "IGMN, s", "Fast IGMN, s", "", "speed-up", "IGMN, s", "Fast IGMN, s", "", "speed-up")
 OURS, THEIRS = slice(3, 7), slice(7, 11)
 CSV_HEADINGS = (
     "set", "n_rows", "n_columns", "n_classes", "phase", "engine", "run", "fold",
@@ -60,6 +60,7 @@ def as_json(tables: SpeedTables) -> str:
             "seed": settings.seed,
         },
         "machine": dict(tables.machine) | {"BLAS threads": tables.threads},
+        "unit_of_times": "seconds",
         "is_whole": tables.is_whole,
         "timings_done": tables.n_done,
         "timings": tables.n_total,
@@ -78,7 +79,7 @@ def _text_table(tables: SpeedTables, phase: Phase) -> str:
     widths = [max(map(len, column)) for column in zip(HEADINGS, *body, strict=True)]
     ours, theirs = (sum(widths[part]) + 2 * len(widths[part]) - 2 for part in (OURS, THEIRS))
     first = sum(widths[:3]) + 4
-    groups = f"{TITLES[phase]:<{first}}  {'this machine, seconds':^{ours}}  {'printed, seconds':^{theirs}}"
+    groups = f"{TITLES[phase]:<{first}}  {'this machine':^{ours}}  {'printed':^{theirs}}"
     rule = "-" * (first + ours + theirs + 4)
     written = [_padded(cells, widths) for cells in (HEADINGS, *body)]
     return "\n".join([groups.rstrip(), written[0], rule, *written[1:-1], rule, written[-1]])

@@ -49,9 +49,9 @@ def race_differences(made: Ingredients, wanted: Ingredients, n_columns: int | No
     """
     old, new = made.settings, wanted.settings
     found = [
-        *_changed("data", SOURCE_NAMES[old.source], SOURCE_NAMES[new.source]),
-        *_changed("D", f"{old.n_features:,}", f"{new.n_features:,}"),
-        *_changed("N", f"{old.n_rows:,}", f"{new.n_rows:,}"),
+        *_changed("", SOURCE_NAMES[old.source], SOURCE_NAMES[new.source]),
+        *([] if old.source != new.source else _changed("D", f"{old.n_features:,}", f"{new.n_features:,}")),
+        *([] if old.source != new.source else _changed("N", f"{old.n_rows:,}", f"{new.n_rows:,}")),
         *_changed("IGMN by", SOLVER_NAMES[old.solver], SOLVER_NAMES[new.solver]),
         *_changed("", MODE_NAMES[old.mode], MODE_NAMES[new.mode]),
         *_changed("", TURN_NAMES[old.takes_turns], TURN_NAMES[new.takes_turns]),

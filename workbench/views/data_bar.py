@@ -33,7 +33,7 @@ class DataBar(QWidget):
         self._open = _button("openButton", "Open file…", "Read a table from a file: CSV, ARFF, Parquet, Excel, …")
         self._sample = _button("sampleButton", "Samples", "Open a bundled dataset")
         self._recent = _button("recentButton", "Recent", "Open a recent file")
-        self._generator = _button("generatorButton", "Generator…", "Generate synthetic rows, endless if you like")
+        self._generator = _button("generatorButton", "Generate…", "Generate synthetic rows, endless if you like")
         self._paint = _button("paintButton", "Paint…", "Paint points with the mouse")
         self._undo, self._redo = _tool("undoButton", "Undo"), _tool("redoButton", "Redo")
         self._sample_menu, self._recent_menu = QMenu(self), QMenu(self)

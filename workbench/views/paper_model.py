@@ -14,7 +14,7 @@ from workbench.views.figures import fixed
 
 TITLE, ROWS, COLUMNS, IGMN, FAST, MARK, SPEED_UP, THEIR_IGMN, THEIR_FAST, THEIR_MARK, THEIR_SPEED_UP = range(11)
 OURS, THEIRS = range(IGMN, SPEED_UP + 1), range(THEIR_IGMN, THEIR_SPEED_UP + 1)
-HEADINGS = ("dataset", "N", "D", "IGMN", "Fast IGMN", "", "speed-up", "IGMN", "Fast IGMN", "", "speed-up")
+HEADINGS = ("dataset", "N", "D", "IGMN, s", "Fast IGMN, s", "", "speed-up", "IGMN, s", "Fast IGMN, s", "", "speed-up")
 TIPS = (
     "The dataset, by the paper's name",
     "Rows of the dataset; each fold has half of them",

@@ -29,7 +29,7 @@ from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 WIDTHS = (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64)
 """Pixels of the columns in a window of 1280 or less; a wider one has more of everything."""
 ROW, HEAD = 3 * GRID, 5 * GRID
-GROUPS = ((OURS, "THIS MACHINE, SECONDS"), (THEIRS, "PRINTED, SECONDS"))
+GROUPS = ((OURS, "THIS MACHINE"), (THEIRS, "PRINTED"))
 
 
 class PaperTable(QTableView):

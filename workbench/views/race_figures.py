@@ -25,15 +25,16 @@ HEAD = 3 * LINE + BIG
 """Of the speed-up with its words."""
 NUMBER = 74.0
 """Width of a column of numbers."""
-ROWS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
-    ("samples", lambda figures: whole(figures.n_done)),
-    ("µs median", lambda figures: short(figures.median, 3)),
-    ("µs p99", lambda figures: short(figures.p99, 3)),
-    ("engine time", lambda figures: duration(figures.engine_seconds)),
-    ("CPU time", lambda figures: duration(figures.cpu_seconds)),
-    ("K", lambda figures: whole(figures.n_components)),
-    ("memory", lambda figures: memory(figures.n_bytes)),
+ROWS: tuple[tuple[str, Callable[[Figures, Figures], str]], ...] = (
+    ("samples", lambda figures, _: whole(figures.n_done)),
+    ("µs median", lambda figures, _: short(figures.median, 3)),
+    ("µs p99", lambda figures, _: short(figures.p99, 3)),
+    ("engine time", lambda figures, other: duration(figures.engine_seconds, other.engine_seconds)),
+    ("CPU time", lambda figures, other: duration(figures.cpu_seconds, other.cpu_seconds)),
+    ("K", lambda figures, _: whole(figures.n_components)),
+    ("memory", lambda figures, _: memory(figures.n_bytes)),
 )
+"""Name, and the figure of an engine beside that of the other: both times have one unit."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
 TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -111,7 +112,8 @@ class RaceFigures(QWidget):
         if self._frame is None or not self._frame.split.n_samples:
             return "engine time, IGMN ÷ Fast IGMN"
         split = self._frame.split
-        return f"{duration(split.cubic_seconds)} ÷ {duration(split.fast_seconds)} engine time"
+        cubic, fast = split.cubic_seconds, split.fast_seconds
+        return f"{duration(cubic, fast)} ÷ {duration(fast, cubic)} engine time"
 
     def medians(self) -> str:
         """The ratio of the medians, by its name: it is not that of the times above."""
@@ -122,7 +124,8 @@ class RaceFigures(QWidget):
         frame = self._frame
         if frame is None:
             return [(name, "–", "–") for name, _ in ROWS]
-        return [(name, text(frame.fast.figures), text(frame.cubic.figures)) for name, text in ROWS]
+        fast, cubic = frame.fast.figures, frame.cubic.figures
+        return [(name, text(fast, cubic), text(cubic, fast)) for name, text in ROWS]
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from workbench.run.race_frame import Divergence, Figures, RaceFrame
-from workbench.views.figures import MINUS, fixed, in_words, short, whole
+from workbench.views.figures import MINUS, exponent, fixed, in_words, short, whole
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
@@ -14,9 +14,11 @@ FULL_CALL, MANY = 64, 160
 MOST_PLACES = 12
 
 
-def duration(seconds: float) -> str:
-    """A time in three figures.
+def duration(seconds: float, beside: float = 0.0) -> str:
+    """A time in three figures, in the unit of the one that stands beside it where that is longer.
 
+    >>> duration(0.0185, 12.2), duration(12.2, 0.0185), duration(0.000137, 0.04), duration(0, 3), duration(1e-9, 100)
+    ('0.0185 s', '12.2 s', '0.137 ms', '0 s', '0.00000000100 s')
     >>> duration(0.0162), duration(3.05), duration(1234.5), duration(137e-6), duration(0), duration(float("nan"))
     ('16.2 ms', '3.05 s', '1,234 s', '137 µs', '0 s', '–')
     """
@@ -25,8 +27,10 @@ def duration(seconds: float) -> str:
     if not math.isfinite(seconds):
         return in_words(seconds)
     # Rounded before the unit is chosen: 0.9999 s is not 1,000 ms.
-    rounded = float(f"{seconds:.3g}")
-    size, unit = next(((size, unit) for size, unit in UNITS if rounded >= size), UNITS[-1])
+    rounded, longest = float(f"{seconds:.3g}"), float(f"{max(seconds, beside):.3g}")
+    size, unit = next(((size, unit) for size, unit in UNITS if longest >= size), UNITS[-1])
+    if longest > rounded and rounded < size:
+        return f"{rounded / size:.{2 - exponent(rounded / size)}f} {unit}"
     return f"{short((seconds if rounded >= 1000 * size else rounded) / size, 3)} {unit}"
 
 

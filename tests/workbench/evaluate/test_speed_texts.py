@@ -39,7 +39,10 @@ def test_times_have_one_unit() -> None:
     text = as_text(filled())
     figures = [line for line in text.splitlines() if line.startswith(("Glass", "CIFAR-10", "Average"))]
     assert not [line for line in figures if re.search(r"\d (m?s|µs)\b", line)]
-    assert text.count("this machine, seconds") == text.count("printed, seconds") == 2
+    head = ["dataset", "N", "D", "IGMN,", "s", "Fast", "IGMN,", "s", "speed-up"]
+    assert [line.split() for line in text.splitlines() if line.startswith("dataset")] == 2 * [head + head[3:]]
+    assert as_latex(filled()).count(" & IGMN, s & Fast IGMN, s & & speed-up") == 4
+    assert json.loads(as_json(filled()))["unit_of_times"] == "seconds"
 
 
 def test_plain_text_before_anything_was_measured_has_the_printed_figures_alone() -> None:

@@ -71,7 +71,7 @@ def race_words(made: Ingredients, **wanted: Any) -> str:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"source": "data"}, "data synthetic Gaussian → my data"),
+        ({"source": "data", "n_rows": 60}, "synthetic Gaussian → my data"),
         ({"n_features": 64, "n_rows": 60}, "D 784 → 64, N 500 → 60"),
         ({"solver": "inverse"}, "IGMN by Cholesky → inverse + determinant"),
         ({"mode": "sample"}, "same clock → same sample"),

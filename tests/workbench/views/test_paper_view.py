@@ -63,6 +63,12 @@ def test_the_printed_figures_are_there_from_the_start(view: PaperView) -> None:
     assert "rounded to 0.000" in tip(testing, 5, THEIR_SPEED_UP)
 
 
+def test_the_columns_of_times_name_their_unit(view: PaperView) -> None:
+    lines = view.tables["training"].lines
+    heads = [lines.headerData(column, Qt.Orientation.Horizontal) for column in (IGMN, FAST, THEIR_IGMN, THEIR_IGMN + 1)]
+    assert heads == ["IGMN, s", "Fast IGMN, s", "IGMN, s", "Fast IGMN, s"]
+
+
 def test_our_figures_fill_in_as_they_come(view: PaperView) -> None:
     training, testing = (view.tables[phase] for phase in PHASES)
     view.show_tables(filled(4))

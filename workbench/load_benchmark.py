@@ -103,7 +103,7 @@ def _arff(folder: Path, repeats: int) -> Iterator[str]:
 
 
 def _larger_than_memory(csv: Path, path: Path, gigabytes: float) -> str:
-    """Stream a file of so many gigabytes in a process of its own, and report the most memory that it had."""
+    """Stream a file of `gigabytes` GB in a process of its own, and report the most memory that it had."""
     with csv.open("rb") as source, path.open("wb") as target:
         header = source.readline()
         target.write(header)

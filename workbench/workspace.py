@@ -189,7 +189,7 @@ class Workspace:
             self.runner.set_colour(self.dataset.colour_column)
 
     def set_trail(self, n_points: int) -> None:
-        """Show so many of the latest samples; 0 for all that are kept."""
+        """Show the latest `n_points` samples; 0 for all that are kept."""
         self.trail = n_points or KEPT
         if self.runner is not None:
             self.runner.set_trail(self.trail)

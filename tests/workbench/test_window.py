@@ -18,7 +18,7 @@ import pyarrow.csv
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
@@ -252,6 +252,17 @@ def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_w
         act["exportTable"].trigger()
         first = (tmp_path / f"components-{raw}.csv").read_text(encoding="utf-8").splitlines()[0]
         assert first.startswith(f"id,prior,sp,v,log_determinant,{mark}=x,{mark}@y,")
+
+
+def test_menus_and_buttons_call_the_same_things_by_the_same_names(wiring: Wiring) -> None:
+    """Two things were called Log."""
+    act = wiring.window.actions_by_name
+    assert find(wiring, QToolButton, "exportLog").text() == "Per-sample CSV"
+    assert act["exportLog"].text().replace("&", "") == "Export per-sample CSV…"
+    assert wiring.window.dock.windowTitle() == "Messages"
+    assert wiring.window.dock.toggleViewAction().text() == "&Messages"
+    for action in wiring.window._all_actions():
+        assert "log" not in action.text().lower().split()
 
 
 def test_an_export_that_fails_leaves_what_was_there(

@@ -61,7 +61,7 @@ Choose a whole number in it.
     solver: Solver = "cholesky"
     """How the cubic engine finds distances and determinants."""
     with_mature: bool = True
-    """Whether Fast IGMN is also timed after so many rows that its precisions are dense."""
+    """Whether Fast IGMN is also timed once its precision matrices are dense."""
     with_literal: bool = False
     """Whether Fast IGMN is also timed as the paper prints it."""
 

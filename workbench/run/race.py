@@ -115,11 +115,11 @@ class Race:
         self._tell(lambda: self._hold("Paused"))
 
     def step(self, n_samples: int = 1) -> None:
-        """Let both learn up to so many samples more than the slower one has, then hold."""
+        """Let both learn up to `n_samples` samples more than the slower one has, then pause."""
         self._tell(lambda: self._run_to(self._n_done + n_samples))
 
     def run_to(self, sample: int) -> None:
-        """Go on until both have learned so many samples, then hold."""
+        """Go on until both have learned `sample` samples, then pause."""
         self._tell(lambda: self._run_to(sample))
 
     def stop(self) -> None:

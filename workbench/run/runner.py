@@ -94,7 +94,7 @@ class Runner:
         self._tell(lambda: self._step(n_samples))
 
     def run_to(self, sample: int) -> None:
-        """Go on until so many samples have been learned, then hold."""
+        """Go on until `sample` samples have been learned, then pause."""
         self._tell(lambda: self._run_to(sample))
 
     def stop(self) -> None:
@@ -114,7 +114,7 @@ class Runner:
         self._tell(lambda: self._colour_by(column))
 
     def set_trail(self, n_points: int) -> None:
-        """Show so many of the latest samples, as far as they are kept."""
+        """Show the latest `n_points` samples, as far as they are kept."""
         self._tell(lambda: self._show_points(n_points))
 
     def set_pause_on(self, births: bool, removals: bool) -> None:

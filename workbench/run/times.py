@@ -26,7 +26,7 @@ class Times:
         """Microseconds a sample, and samples."""
 
     def add(self, count: int, microseconds: float) -> None:
-        """Add a chunk of so many samples, each of which took so long."""
+        """Add a chunk of samples, each of which took the same time."""
         self._chunks[:, self._n_added % KEPT] = microseconds, count
         self._n_added += 1
 

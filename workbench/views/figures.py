@@ -10,7 +10,7 @@ LARGE, SMALL = 1e7, 1e-3
 
 
 def short(value: float, digits: int = 4) -> str:
-    """A number with so many significant digits.
+    """A number with `digits` significant digits.
 
     >>> short(1234567.8), short(-0.012345), short(3), short(float("nan")), short(1.5e-9)
     ('1,234,568', '−0.01235', '3.000', '–', '1.500e−9')
@@ -34,7 +34,7 @@ def in_words(value: float) -> str:
 
 
 def fixed(value: float, places: int) -> str:
-    """A number with so many decimal places.
+    """A number with `places` decimal places.
 
     >>> fixed(-1234.5, 2), fixed(math.inf, 2)
     ('−1,234.50', 'infinite')

@@ -140,7 +140,7 @@ class MixturePlot(PlotArea):
         self.show_again()
 
     def set_n_points(self, n_points: int) -> None:
-        """Draw so many of the latest samples from now on; 0 for all that there are."""
+        """Draw the latest `n_points` samples from now on; 0 for all."""
         self._n_points = n_points
         self.show_again()
 

@@ -54,7 +54,7 @@ class RunBar(QWidget):
     pause_requested = Signal()
     step_requested = Signal()
     run_to_requested = Signal(int)
-    """Pause after so many samples of the stream."""
+    """Pause after this many samples of the stream."""
     restart_requested = Signal()
     stop_requested = Signal()
     speed_changed = Signal(object)

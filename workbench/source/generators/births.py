@@ -45,7 +45,7 @@ class BirthsAndDeaths(Generator):
     title = "Births and deaths"
     description = "Clusters that are born, move a little, fade and vanish while others live on, for ever."
 
-    clusters: int = setting(6, low=2, high=20, whole=True, label="clusters", help="At most so many live at a time.")
+    clusters: int = setting(6, low=2, high=20, whole=True, label="clusters", help="Largest number alive at a time.")
     lifetime: int = setting(
         4000, low=200, high=1_000_000, log=True, whole=True, label="lifetime (rows)", help="Rows of an average life."
     )

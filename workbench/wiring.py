@@ -568,8 +568,7 @@ class Wiring(QObject):
             self.window.form.set_state("none", "")
             self.window.show_recipe("", "")
             return
-        n_columns = len(workspace.frame.columns) if workspace.frame is not None else None
-        words = runner.recipe.describe(n_columns)
+        words = runner.recipe.describe(runner.n_columns)
         if changed := workspace.differences:
             self.window.form.set_state("stale", changed_words(changed), changed_words(changed, most=None))
             self.window.show_recipe(words, "settings changed since this run")

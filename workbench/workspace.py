@@ -111,8 +111,8 @@ class Workspace:
         """What was changed since the run that is shown was made; changes during the run count as what they led to."""
         if self.runner is None:
             return []
-        n_columns = len(self.frame.columns) if self.frame is not None else None
-        return ["data"] if self.recipe is None else recipe_differences(self.runner.recipe, self.recipe, n_columns)
+        made = self.runner.recipe
+        return ["data"] if self.recipe is None else recipe_differences(made, self.recipe, self.runner.n_columns)
 
     def start(self, wish: Wish = "play", run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
         """Begin a new run of what is set now, with changes during the run where some are given; the one before ends."""

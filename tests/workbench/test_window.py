@@ -165,6 +165,7 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     wiring.window.show_page(wiring.window.stream)
     wiring.workspace.run_to(50)
     wait(qtbot, lambda: state(wiring) == "paused")
+    assert find(wiring, QLabel, "statusRecipe").text().startswith("iris · δ automatic (0.58) · ")
     wiring.window.form._choose(Choices(Parameters(beta=0.2)))
     wait(qtbot, lambda: wiring.workspace.runner is not None and bool(wiring.workspace.runner.recipe.changes))
     assert not wiring.workspace.is_stale

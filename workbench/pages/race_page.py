@@ -40,6 +40,8 @@ from workbench.views.theme import GRID, LIGHT, Theme
 
 INTERVAL = 110
 """Milliseconds between two drawings: those of the mixtures take most of the window's time."""
+SHOWN = 2
+"""Differences that fit into one line beside the side panel at 1280 pixels; the tooltip has all."""
 FAIRNESS_HEIGHT = 32
 """Two lines."""
 EXPORTS = (
@@ -107,7 +109,7 @@ class RacePage(QWidget):
     def show_stale(self, differences: Sequence[str]) -> None:
         """Say what was changed since the race that is shown was made."""
         if differences:
-            self.stale.setText(f"{changed_words(differences, 'race')}. Restart to apply.")
+            self.stale.setText(f"{changed_words(differences, 'race', SHOWN)}. Restart to apply.")
             self.stale.setToolTip(plain_tip(changed_words(differences, "race", None)))
         self.stale.setVisible(bool(differences))
 

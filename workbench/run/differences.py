@@ -93,7 +93,7 @@ def changed_words(differences: Sequence[str], what: str = "run", most: int | Non
     >>> changed_words(["order", "scaling", "missing values", "seed 0 → 1", "kind of x"], "race")
     'Changed since this race: order, scaling, missing values and 2 more'
     """
-    shown = differences if most is None or len(differences) <= most + 1 else differences[:most]
+    shown = differences[:most]
     more = len(differences) - len(shown)
     return f"Changed since this {what}: {', '.join(shown)}{f' and {more:,} more' if more else ''}"
 

@@ -79,6 +79,11 @@ class Runner:
         """What it does now; a command that was just given may not be in it yet."""
         return self._state
 
+    @property
+    def n_columns(self) -> int | None:
+        """Columns after encoding, known before the first sample; None where the data cannot be encoded."""
+        return self._dataset.n_encoded
+
     # What the user wants
 
     def play(self) -> None:

@@ -185,7 +185,7 @@ def test_says_that_other_settings_are_chosen(page: WholePage) -> None:
     assert not stale.isVisible()
     page.show_stale(["D 784 → 64", "β 0 → <b>", "order", "seed 0 → 1", "scaling"])
     assert stale.isVisible()
-    assert stale.text() == "Changed since this race: D 784 → 64, β 0 → <b>, order and 2 more. Restart to apply."
+    assert stale.text() == "Changed since this race: D 784 → 64, β 0 → <b> and 3 more. Restart to apply."
     assert "seed 0 → 1, scaling" in stale.toolTip()
     page.show_stale([])
     assert not stale.isVisible()

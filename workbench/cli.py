@@ -88,7 +88,7 @@ def summary(result: Result) -> str:
     """What came of a recipe, in a few lines."""
     model = result.model
     lines = [
-        result.recipe.describe(),
+        result.recipe.describe(model.n_features),
         f"samples {model.n_seen:,}   K {model.n_components:,}   born {result.n_births:,}   "
         f"removed {result.n_removals:,}   {result.microseconds:.2f} µs per sample",
     ]

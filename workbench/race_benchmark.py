@@ -86,7 +86,7 @@ def _race(options: argparse.Namespace) -> Texts:
         data, recipe = recipe_of(settings, choices, dataset)
         frames.append(race(recipe, settings, _watched("samples that both have learned"), dataset=data,
                            threads=options.threads))  # fmt: skip
-        print(f"{recipe.describe()}\n{as_text(frames[-1])}\n")
+        print(f"{recipe.describe(len(frames[-1].columns))}\n{as_text(frames[-1])}\n")
     return {"json": partial(as_json, frames[-1], machine()), "csv": partial(as_csv, frames[-1])}
 
 

@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 from figmn.engine import Engine
 from workbench.run.frame import SCORED, Floats
 
-WORK, ROW_WORK = 1e8, 2000
+WORK, ROW_WORK = 4e7, 2000
 """Multiplications that the rows of a chunk may cost, and how many a row costs at each component beside those of its D²:
 a command waits no longer for them than for a chunk."""
-SHARE, SAVED = 0.04, 0.1
-"""Share of the time that scoring may take, and the seconds of it that can be saved up."""
+SHARE = 0.03
+"""Of the time, for scoring."""
+FIRST, SAVED = 0.005, 0.1
+"""Seconds of scoring that a run begins with, and that can be saved up while it rests or is slow."""
 
 
 class InputScores:
     """Scores the first rows of a chunk as long as that takes a small share of the time.
 
     The engine learns a chunk in one go, so all its rows are scored under the mixture before it: the first row as it
-    would be by itself, the last under a mixture that is `SCORED` - 1 samples older. At a speed that can be watched
-    chunks are that small, and every row is scored.
+    would be by itself, the last under a mixture that is `SCORED` - 1 samples older. At a slow speed chunks are that
+    small, and every row is scored.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ class InputScores:
 
     def __init__(self, targets: NDArray[np.intp], clock: Callable[[], float] = time.perf_counter) -> None:
         self._targets, self._clock = targets, clock
-        self._credit, self._counted = SAVED, clock()
+        self._credit, self._counted = FIRST, clock()
 
     def of(self, engine: Engine, rows: Floats) -> Floats:
         """Log density of every row's inputs, NaN where it is not scored."""

@@ -67,7 +67,7 @@ INPUTS_HELP = (
     "Otherwise it is that of inputs and targets together, which climbs as the widths of the labels' columns shrink, "
     "however well the inputs are described.\n"
     f"Of the inputs alone the first rows of a chunk are scored, up to {SCORED}, under the mixture before the chunk is "
-    "learned: at a speed that can be watched every row, at full speed as many as take a small share of the time."
+    "learned: at a slow speed every row, at full speed as many as take a small share of the time."
 )
 MARK = 7.0
 """Pixels of a mark of births or removals, and from one to the next."""

@@ -11,7 +11,7 @@ from figmn import FastIGMN, Parameters, Record, Snapshot
 from figmn.engine import Engine
 from workbench.run import Choices, Recipe, SampleOrigin
 from workbench.run.frame import SCORED, Floats
-from workbench.run.input_scores import SAVED, SHARE, WORK, InputScores, log_density, n_scored
+from workbench.run.input_scores import FIRST, SHARE, WORK, InputScores, log_density, n_scored
 from workbench.run.learner import Learner
 from workbench.run.prepared import prepare
 from workbench.run.sample_log import SampleLog
@@ -131,7 +131,7 @@ def test_scoring_takes_its_share_of_the_time_and_no_more() -> None:
     n_found = sum(bool(np.isfinite(scores.of(model, prepared.scouts[:5])).all()) for _ in range(n_chunks))
     spent = next(seconds)
     assert n_found >= 1
-    assert n_found <= SAVED + SHARE * spent + 1
+    assert n_found <= FIRST + SHARE * spent + 1
     assert n_found >= SHARE * spent - 1
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from figmn.engine import Engine
-from workbench.run.frame import INPUTS_AND_TARGETS, Floats, Picture, Plane
+from workbench.run.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Floats, Picture, Plane
 from workbench.run.prepared import Prepared
 
 FEW = 10
@@ -107,15 +107,15 @@ def _principal(plane: Plane, prepared: Prepared) -> Axes:
     directions = np.zeros((prepared.encoder.n_columns, 2))
     directions[used] = loadings / width[:, None]
     of = _contents(plane, prepared)
-    labels = tuple(f"principal component {k + 1}{of} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
+    labels = tuple(f"{of}principal component {k + 1} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
     return Axes(plane, directions, -mean @ directions[used], (labels[0], labels[1]), float(shares.sum()))
 
 
 def _contents(plane: Plane, prepared: Prepared) -> str:
-    """Which columns a principal plane is made of, where that is not all there are."""
+    """Which columns a principal plane is made of, first: the end of a long label may not be seen."""
     if not prepared.has_targets:
         return ""
-    return " of the inputs" if plane.kind == "input pca" else f" of {INPUTS_AND_TARGETS}"
+    return f"{INPUTS_ONLY if plane.kind == 'input pca' else INPUTS_AND_TARGETS}: "
 
 
 def _offered(plane: Plane, prepared: Prepared) -> Plane:

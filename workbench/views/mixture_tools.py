@@ -22,8 +22,12 @@ CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("�
 PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
 PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
     ("columns", "columns"),
-    ("PCA of inputs", "input pca"),
-    ("PCA of inputs and targets", "pca"),
+    ("PCA: inputs", "input pca"),
+    ("PCA: all", "pca"),
+)
+PLANE_HELP = (
+    "Draw two columns, or the two directions in which the data vary most (principal components).\n"
+    "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
 )
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
 """Points that can be asked for; 0 stands for all that are kept."""
@@ -73,7 +77,8 @@ class MixtureTools(QWidget):
         """Names of columns, and whether some are targets."""
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
         self.colour = ColourBox("streamColour", COLOUR_HELP)
-        self.kind = _choice("planeBox", "plane", "Draw two columns, or the two directions in which the data vary most")
+        self.kind = _choice("planeBox", "plane", PLANE_HELP)
+        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         _offer_planes(self.kind, has_targets=False)
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
         for text, contour in CONTOURS:

@@ -52,7 +52,7 @@ LEAST, USUAL = 30, 46
 LARGEST = 16_777_215
 """Pixels of a widget without a limit, as Qt has it."""
 BUTTON = 18
-VALUE = 72.0
+VALUE = 120.0
 """Room for the latest value beside a title."""
 SHORT_TITLES = {
     TIME.title: "{} per sample",
@@ -109,7 +109,6 @@ class Timelines(QWidget):
         self._button.hide()
         self._of_inputs = named(QToolButton(self), "inputsOnly", "log-likelihood of inputs only", INPUTS_HELP, "chip")
         self._of_inputs.setText(INPUTS_ONLY)
-        self._of_inputs.setFont(self._plain)
         self._of_inputs.setCheckable(True)
         self._of_inputs.toggled.connect(self.update)
         self._of_inputs.hide()

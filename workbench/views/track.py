@@ -45,10 +45,13 @@ class Track:
     """Whether pieces without a value are passed over: the line joins those before and after, the latest is the last."""
 
     def latest(self, past: Timeline) -> str:
-        """The value at the end of the line, in words."""
+        """The value at the end of the line, in words; of a sample before the last its number as well."""
         values = self.values(past)
-        known = values[np.isfinite(values)] if self.sampled else values
-        return self.text(float(known[-1])) if len(known) and np.isfinite(known[-1]) else "–"
+        known = np.flatnonzero(np.isfinite(values))
+        if not len(known) or not (self.sampled or known[-1] == len(values) - 1):
+            return "–"
+        text = self.text(float(values[known[-1]]))
+        return text if known[-1] == len(values) - 1 else f"{text} at {whole(int(past.samples[known[-1]]))}"
 
 
 def count_scale(values: Floats, most: float) -> Scale:

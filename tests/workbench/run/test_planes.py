@@ -65,8 +65,8 @@ def test_a_principal_plane_says_which_columns_it_is_made_of() -> None:
     np.testing.assert_allclose(placed.var(axis=0), values[:2] / len(rows))
     np.testing.assert_allclose(placed.mean(axis=0), 0, atol=1e-9)
     assert of_inputs.share == pytest.approx(values[:2].sum() / values.sum())
-    assert of_inputs.labels[0] == "principal component 1 of the inputs (36 % of the variance)"
-    assert of_all.labels[0].startswith("principal component 1 of inputs and targets (")
+    assert of_inputs.labels[0] == "inputs only: principal component 1 (36 % of the variance)"
+    assert of_all.labels[0].startswith("inputs and targets: principal component 1 (")
 
 
 def test_wide_data_are_first_seen_by_their_inputs() -> None:

@@ -466,9 +466,9 @@ def test_principal_planes_are_named_by_their_columns(qtbot: QtBot, view: Mixture
     view.set_columns(names)
     assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane"]
     view.set_columns(names, has_targets=True)
-    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA of inputs", "PCA of inputs and targets"]
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA: inputs", "PCA: all"]
     planes = (Plane("input pca"), Plane("pca"), Plane("columns"))
-    for text, plane in zip(("PCA of inputs", "PCA of inputs and targets", "columns"), planes, strict=True):
+    for text, plane in zip(("PCA: inputs", "PCA: all", "columns"), planes, strict=True):
         with qtbot.waitSignal(view.plane_changed) as caught:
             box.setCurrentText(text)
         assert caught.args == [view.plane] == [plane]

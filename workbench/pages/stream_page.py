@@ -36,7 +36,7 @@ LOG_HELP = (
 )
 HELD_OUT_HELP = (
     "How likely the mixture finds rows that it has never seen: the mean logarithm of its density at them. "
-    "Larger is better; only runs on the same columns with the same scaling can be compared."
+    "Larger is better; only runs on the same columns can be compared."
 )
 RECIPE_HELP = "All that made this run, as JSON: python -m workbench run repeats it"
 

@@ -199,6 +199,10 @@ class Units:
         """Logarithms of the determinants of whole covariances."""
         return log_determinants + 2 * float(np.log(self.scales).sum())
 
+    def log_densities(self, log_densities: Floats, known: NDArray[np.bool_]) -> Floats:
+        """Log densities of rows, (n,), of whose values some are known, (n, D)."""
+        return log_densities - known @ np.log(self.scales)
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:

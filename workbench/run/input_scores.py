@@ -38,7 +38,7 @@ class InputScores:
         self._credit, self._counted = FIRST, clock()
 
     def of(self, engine: Engine, rows: Floats) -> Floats:
-        """Log density of every row's inputs, NaN where it is not scored."""
+        """Log density of every encoded row's inputs, NaN where it is not scored."""
         found = np.full(len(rows), np.nan)
         now = self._clock()
         self._credit = min(SAVED, self._credit + SHARE * (now - self._counted))
@@ -57,7 +57,7 @@ def n_scored(engine: Engine) -> int:
 
 
 def log_density(engine: Engine, rows: Floats, unknown: NDArray[np.intp]) -> Floats:
-    """Log density of rows without some of their columns; NaN where it cannot be had.
+    """Log density of encoded rows without some of their columns; NaN where it cannot be had.
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, scale=[1.0, 2.0]).learn([[0, 0]])

@@ -6,7 +6,7 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Protocol
 
 import numpy as np
@@ -140,11 +140,11 @@ class Learner:
         work = (1 + is_scored_twice) * self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
         rows = test[: int(min(len(test), max(1.0, most_work / work)))]
         with self._naming(self.prepared.test_rows):
-            of_all = float(self.engine.score_samples(rows).mean())
+            of_all = self.prepared.units.log_densities(self.engine.score_samples(rows), np.isfinite(rows))
             if not is_scored_twice:
-                return HeldOut(len(rows), of_all)
-            of_inputs = log_density(self.engine, rows, self.prepared.encoder.targets)
-            return HeldOut(len(rows), of_all, float(of_inputs.mean()))
+                return HeldOut(len(rows), float(of_all.mean()))
+            of_inputs = self._of_inputs(log_density(self.engine, rows, self.prepared.encoder.targets), rows)
+            return HeldOut(len(rows), float(of_all.mean()), float(of_inputs.mean()))
 
     def close(self) -> None:
         """Let go of the data: a file that is streamed has a thread that reads ahead. No more rows can be learned."""
@@ -181,7 +181,13 @@ class Learner:
         if self._input_scores is None:
             return None
         with self._naming(chunk.rows):
-            return self._input_scores.of(self.engine, chunk.values)
+            return self._of_inputs(self._input_scores.of(self.engine, chunk.values), chunk.values)
+
+    def _of_inputs(self, log_densities: Floats, rows: Floats) -> Floats:
+        """In the user's units: of the inputs that are known."""
+        known = np.isfinite(rows)
+        known[:, self.prepared.encoder.targets] = False
+        return self.prepared.units.log_densities(log_densities, known)
 
     def _learned(self, chunk: Chunk) -> Record:
         if self.n_done > ROWS_BEFORE_WARNING:
@@ -195,7 +201,11 @@ class Learner:
 
     def _timed(self, chunk: Chunk) -> Record:
         with self._naming(chunk.rows):
-            return self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+            record = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+        whole = np.ones((1, self.engine.n_features), bool)  # gaps are filled before a row is measured
+        found = self.prepared.units.log_densities(record.log_likelihoods, whole)
+        found.flags.writeable = False
+        return replace(record, log_likelihoods=found)
 
     @contextmanager
     def _naming(self, rows: Ints | None) -> Iterator[None]:

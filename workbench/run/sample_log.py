@@ -39,7 +39,7 @@ class Lines(NamedTuple):
     born: Ints
     """The component that was born of it; -1 for none."""
     log_likelihood: Floats
-    """Log density before it was learned, of all columns: inputs and targets."""
+    """Log density before it was learned, of all columns (inputs and targets) in the user's units."""
     microseconds: Floats
     """Engine time: that of its chunk divided by the samples of the chunk."""
     n_components: Ints

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,12 +11,12 @@ import pytest
 from figmn import FastIGMN, Parameters, Record, Snapshot
 from figmn.engine import Engine
 from workbench.run import Choices, Recipe, SampleOrigin
-from workbench.run.frame import SCORED, Floats
+from workbench.run.frame import SCORED, Floats, Units
 from workbench.run.input_scores import FIRST, SHARE, WORK, InputScores, log_density, n_scored
 from workbench.run.learner import Learner
 from workbench.run.prepared import prepare
 from workbench.run.sample_log import SampleLog
-from workbench.source import Order
+from workbench.source import Encoding, Order
 
 IRIS = Recipe(
     SampleOrigin("iris"),
@@ -174,3 +175,27 @@ def test_targets_alone_are_no_choice() -> None:
     names = IRIS.dataset().table.names
     recipe = Recipe(SampleOrigin("iris"), roles=dict.fromkeys(names, "target"))
     assert not prepare(recipe.dataset(), recipe).has_targets
+
+
+@pytest.mark.parametrize("n_rows", [1, 150])
+def test_likelihoods_are_in_the_users_units_whatever_the_scaling(n_rows: int) -> None:
+    """As means and determinants are: z-scores made them others beside a plot in centimetres."""
+    found = []
+    for scaling in ("none", "standard"):
+        recipe = replace(IRIS, encoding=Encoding(scaling=scaling), test_share=0.2)
+        learner = learner_of(recipe)
+        learner.advance(1)
+        while len(learner.advance(n_rows).values):
+            pass
+        past, held_out = learner.past.timeline(), learner.held_out()
+        assert held_out is not None
+        assert learner.latest is not None
+        last = learner.latest.log_likelihood
+        found.append([*past.log_likelihoods, *past.input_log_likelihoods, *held_out, last])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-6)
+
+
+def test_a_missing_value_has_no_unit() -> None:
+    units = Units(np.zeros(3), np.array([10.0, 100.0, 1.0]))
+    known = np.array([[True, True, True], [True, False, True]])
+    np.testing.assert_allclose(units.log_densities(np.zeros(2), known), [-np.log(1000.0), -np.log(10.0)])

@@ -14,7 +14,7 @@ from workbench.run.frame import SCORED, Floats
 WORK, ROW_WORK = 4e7, 2000
 """Multiplications that the rows of a chunk may cost, and how many a row costs at each component beside those of its D²:
 a command waits no longer for them than for a chunk."""
-SHARE = 0.03
+SHARE = 0.02
 """Of the time, for scoring."""
 FIRST, SAVED = 0.005, 0.1
 """Seconds of scoring that a run begins with, and that can be saved up while it rests or is slow."""
@@ -30,11 +30,17 @@ class InputScores:
     Parameters
     ----------
     targets : positions of the columns that do not count
-    clock : seconds; one of a test's may stand still
+    clock : seconds by the clock on the wall; one of a test's may stand still
+    own_clock : seconds of this thread alone: waiting for the window's thread costs nothing
     """
 
-    def __init__(self, targets: NDArray[np.intp], clock: Callable[[], float] = time.perf_counter) -> None:
-        self._targets, self._clock = targets, clock
+    def __init__(
+        self,
+        targets: NDArray[np.intp],
+        clock: Callable[[], float] = time.perf_counter,
+        own_clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self._targets, self._clock, self._own_clock = targets, clock, own_clock
         self._credit, self._counted = FIRST, clock()
 
     def of(self, engine: Engine, rows: Floats) -> Floats:
@@ -44,9 +50,10 @@ class InputScores:
         self._credit = min(SAVED, self._credit + SHARE * (now - self._counted))
         self._counted = now
         if self._credit > 0 and engine.n_components:
+            began = self._own_clock()
             some = rows[: n_scored(engine)]
             found[: len(some)] = log_density(engine, some, self._targets)
-            self._credit -= self._clock() - now
+            self._credit -= self._own_clock() - began
         return found
 
 

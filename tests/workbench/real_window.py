@@ -64,7 +64,7 @@ def play_pause_and_step(wiring: Wiring) -> None:
     before = n_done(wiring)
     click(wiring, "stepButton")
     wait(lambda: n_done(wiring) == before + 1)
-    assert f"Sample {before + 1}:" in child(wiring, QLabel, "sentence").text()
+    assert f"Sample {before + 1} · row {before + 1} of iris" in child(wiring, QLabel, "sentence").text()
     slider = wiring.window.stream.run_bar.speed_slider
     slider.setValue(slider.maximum())
     click(wiring, "playButton")
@@ -76,7 +76,10 @@ def export(wiring: Wiring, folder: Path) -> None:
     files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json", "Png": "iris.png"}
     for name, file in files.items():
         wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
-        click(wiring, f"export{name}")
+        if name == "Png":  # in the menu of the picture
+            wiring.window.actions_by_name["exportPng"].trigger()
+        else:
+            click(wiring, f"export{name}")
         wait((folder / file).exists)
     expected = run(Recipe.from_json(folder / "recipe.json"))
     np.testing.assert_allclose(load(folder / "iris.figmn").means, expected.model.means, rtol=1e-12)

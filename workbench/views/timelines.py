@@ -57,7 +57,7 @@ VALUE = 120.0
 SHORT_TITLES = {
     TIME.title: "{} per sample",
     LIKELIHOOD.title: "log-likelihood {}",
-    OF_ALL.title: "log-likelihood {} (inputs and targets)",
+    OF_ALL.title: "log-likelihood {} (all columns)",
     OF_INPUTS.title: "log-likelihood {} (inputs only)",
     INDEFINITE.title: "{} indefinite",
 }
@@ -382,22 +382,27 @@ class Timelines(QWidget):
             left += width + 4 * GRID
 
     def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
-        """The latest figures of the curves that are folded away, where there is room beside the title."""
+        """The latest figures of the curves that are folded away, as many as have room beside the title."""
         assert self._frame is not None
         taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
         room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
+        counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
+        left = self._plain_width(f"{COMPONENTS.title} {counts}") + 9 * GRID
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(room, TO_THE_RIGHT, self.others(past, room.width() - left))
+
+    def others(self, past: Timeline, room: float) -> str:
+        """The latest figures of the curves that are folded away, the last of them where not all have room."""
+        assert self._frame is not None
         texts = [
             SHORT_TITLES[track.title].format(value)
             for track in self._tracks_of(self._frame)[1:]
             if (value := track.latest(past)) != "–"
         ]
-        counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
-        left = self._plain_width(f"{COMPONENTS.title} {counts}")
-        text = " · ".join(texts)
-        if left + 12 * GRID + self._plain_width(text) < room.width():
-            painter.setFont(self._plain)
-            painter.setPen(QColor(self._theme.muted))
-            painter.drawText(room, TO_THE_RIGHT, text)
+        while texts and self._plain_width(" · ".join(texts)) > room:
+            texts.pop(0)
+        return " · ".join(texts)
 
     def _draw_cursor(self, painter: QPainter, areas: list[QRectF], x: Floats, past: Timeline) -> None:
         if self._cursor is None or self._cursor >= len(x):

@@ -302,3 +302,18 @@ def test_pieces_that_were_not_scored_are_passed_over(view: Timelines, with_targe
         image = image_of(view)
         images.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1).astype(int))
     assert np.abs(images[0] - images[1]).max() < 40, "one line without gaps, but for smooth edges where pieces meet"
+
+
+def test_folded_it_still_says_what_the_likelihood_is_of(view: Timelines, with_targets: Frame) -> None:
+    view.show_frame(with_targets)
+    view.set_folded(True)
+    past = with_targets.timeline
+    both = view.others(past, 1000)
+    time, likelihood = both.split(" · ")
+    assert time.endswith("µs per sample")
+    assert likelihood.startswith("log-likelihood ")
+    assert likelihood.endswith(" (all columns)")
+    assert view.others(past, 250) == likelihood, "what has no room is left out, not all of it"
+    assert view.others(past, 20) == ""
+    choice(view).setChecked(True)
+    assert view.others(past, 1000).endswith("log-likelihood −61.00 at 5,900 (inputs only)")

@@ -93,7 +93,7 @@ def summary(result: Result) -> str:
         f"removed {result.n_removals:,}   {result.microseconds:.2f} µs per sample",
     ]
     if result.held_out is not None:
-        lines.append(f"held-out log-likelihood {result.held_out[1]:,.4f} per sample ({result.held_out[0]:,} rows)")
+        lines.append(result.held_out.words())
     lines += [result.left_out] if result.left_out else []
     return "\n".join([*lines, *(f"warning: {text}" for text in result.warnings)])
 

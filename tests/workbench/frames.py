@@ -157,6 +157,7 @@ def timeline_of(past: Floats) -> Timeline:
         removals=removals.astype(np.int64),
         microseconds=microseconds,
         log_likelihoods=likelihoods,
+        input_log_likelihoods=np.full(len(likelihoods), np.nan),
         indefinite=indefinite.astype(np.int64),
     )
 

@@ -155,4 +155,4 @@ def _timeline(past: list[tuple[float, ...]]) -> Timeline:
     if past:
         return frames.timeline_of(np.array(past))
     counts, numbers = np.empty(0, np.int64), np.empty(0)
-    return Timeline(1, counts, counts, counts, counts, numbers, numbers, counts)
+    return Timeline(1, counts, counts, counts, counts, numbers, numbers, numbers, counts)

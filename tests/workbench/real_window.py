@@ -86,7 +86,7 @@ def export(wiring: Wiring, folder: Path) -> None:
     np.testing.assert_allclose(load(folder / "iris.figmn").means, expected.model.means, rtol=1e-12)
     log = pyarrow.csv.read_csv(folder / "log.csv")
     lines = expected.log.lines()
-    np.testing.assert_allclose(log["log_likelihood"].to_numpy()[1:], lines.log_likelihood[1:], rtol=1e-9)
+    np.testing.assert_allclose(log["log_likelihood_all_columns"].to_numpy()[1:], lines.log_likelihood[1:], rtol=1e-9)
     assert log["owner_on_arrival"].to_pylist() == lines.owner.tolist()
 
 

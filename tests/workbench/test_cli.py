@@ -87,7 +87,10 @@ def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert f"samples 120   K {expected.model.n_components}" in out
     assert f"δ automatic ({DELTA.default_for(expected.model.n_features):.3g}) · " in out
     assert expected.held_out is not None
-    assert f"held-out log-likelihood {expected.held_out[1]:.4f} per sample (30 rows)" in out
+    _, of_all, of_inputs = expected.held_out
+    assert of_inputs is not None
+    assert f"held-out log-likelihood {of_all:.4f} per sample, inputs and targets; " in out
+    assert f"{of_inputs:.4f}, inputs only (30 rows)" in out
     assert load(model).means.tolist() == expected.model.means.tolist()
     assert len(log.read_text(encoding="utf-8").splitlines()) == 121
 

@@ -220,7 +220,9 @@ def test_exports_are_the_librarys_own_answers(
     wait(qtbot, log_path.exists)
     log = pyarrow.csv.read_csv(log_path)
     assert log["label"].to_pylist() == table["class"].texts()
-    np.testing.assert_allclose(log["log_likelihood"].to_numpy()[1:], result.log.lines().log_likelihood[1:], rtol=1e-9)
+    np.testing.assert_allclose(
+        log["log_likelihood_all_columns"].to_numpy()[1:], result.log.lines().log_likelihood[1:], rtol=1e-9
+    )
     answer_save(monkeypatch, wiring, recipe_path)
     click(qtbot, wiring, "exportRecipe")
     assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.workspace.dataset.roles)  # type: ignore[union-attr]
@@ -596,8 +598,11 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
     wait(qtbot, lambda: bool(results.readings()))
     expected = run(Recipe(SampleOrigin("iris"), test_share=0.2)).held_out
     assert expected is not None
-    shown = f"{expected[1]:.3f}".replace("-", "\u2212")
-    assert results.readings() == [("held-out log-likelihood", shown, "mean of 30 rows not learned, at sample 120")]
+    shown, of_inputs = (f"{value:.3f}".replace("-", "\u2212") for value in expected[1:])
+    assert results.readings() == [
+        ("held-out log-likelihood, inputs and targets", shown, ""),
+        ("held-out log-likelihood, inputs only", of_inputs, "mean of 30 rows not learned, at sample 120"),
+    ]
     wiring.window.statusBar().clearMessage()
     wiring.workspace.set_plane(Plane("columns", 0, 1))
     wait(qtbot, lambda: wiring.workspace.frame is not None and wiring.workspace.frame.picture.plane.x == 0)
@@ -605,6 +610,39 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
     wiring.change_dataset(wiring.workspace.dataset.with_test_share(0.0), "held-out rows")
     wiring.restart()
     wait(qtbot, lambda: results.readings() == [])
+
+
+def test_without_targets_the_held_out_log_likelihood_has_one_name(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    dataset = wiring.workspace.dataset
+    assert dataset is not None
+    wiring.change_dataset(dataset.with_roles({"class": "ignored"}).with_test_share(0.2), "held-out rows")
+    run_to_the_end(qtbot, wiring)
+    results = wiring.window.stream.results
+    wait(qtbot, lambda: bool(results.readings()))
+    (line,) = results.readings()
+    assert (line[0], line[2]) == ("held-out log-likelihood", "mean of 30 rows not learned, at sample 120")
+
+
+def test_the_likelihood_of_the_inputs_is_there_while_it_plays_and_steps(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    page, timelines = wiring.window.stream, wiring.window.stream.timelines
+    wiring.window.show_page(page)
+    page.fold_timelines(False)
+    for n_done in (1, 2):
+        click(qtbot, wiring, "stepButton")
+        wait(qtbot, lambda: page.shown is not None and page.shown.n_done == n_done)  # noqa: B023 - waited for here
+    assert timelines.shown is not None
+    assert np.isfinite(timelines.shown.timeline.input_log_likelihoods).tolist() == [False, True]
+    click(qtbot, wiring, "inputsOnly")
+    title = list(timelines.readings())[2]
+    assert "inputs only" in title
+    assert timelines.readings()[title] != "–"
+    click(qtbot, wiring, "playButton")
+    wait(qtbot, lambda: page.shown is not None and page.shown.state == "finished")
+    assert timelines.readings()[title] != "–"
+    click(qtbot, wiring, "inputsOnly")
+    assert "inputs and targets" in list(timelines.readings())[2]
 
 
 def in_sight(wiring: Wiring, widget: QWidget) -> bool:

@@ -75,7 +75,7 @@ def test_other_columns_forget_the_plane(workspace: Workspace) -> None:
     assert finished(workspace).picture.plane == Plane("columns", 0, 1)
     take(workspace, "wine")
     workspace.start()
-    assert finished(workspace).picture.plane == Plane("pca")
+    assert finished(workspace).picture.plane == Plane("input pca")
 
 
 def test_a_run_is_stale_when_anything_that_made_it_differs(workspace: Workspace) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from workbench.pages.words import sentence
-from workbench.run.frame import Frame
+from workbench.run.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Frame, HeldOut
 from workbench.views.component_details import ComponentDetails
 from workbench.views.component_table import ComponentTable
 from workbench.views.figures import short
@@ -32,7 +32,7 @@ WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 gigabyte."""
 LOG_HELP = (
     "One line per sample: its row and label, the nearest component, the component that takes most of it (owner) with "
-    "its posterior, log-likelihood, µs"
+    "its posterior, log-likelihood of all columns (inputs and targets), µs"
 )
 HELD_OUT_HELP = (
     "Mean log density of the mixture at the held-out rows, which it has never learned. "
@@ -79,8 +79,8 @@ class StreamPage(QWidget):
         before = self._frame
         if before is None or before.run != frame.run:
             self._choose(None)  # numbers of components begin anew with each run
-        if before is None or before.columns != frame.columns:
-            self.mixture.set_columns(frame.columns)
+        if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
+            self.mixture.set_columns(frame.columns, frame.has_targets)
             self.mixture.set_plane(frame.picture.plane)
         self._frame = frame
         self.mixture.show_frame(frame)
@@ -104,10 +104,18 @@ class StreamPage(QWidget):
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
         self.numbers_shown.emit()
 
-    def show_held_out(self, n_rows: int, log_likelihood: float, sample: int) -> None:
+    def show_held_out(self, held_out: HeldOut, sample: int) -> None:
         """Keep what rows that were not learned say of the mixture, until the next run."""
+        n_rows, of_all, of_inputs = held_out
         remark = f"mean of {n_rows:,} {'row' if n_rows == 1 else 'rows'} not learned, at sample {sample:,}"
-        self.results.show_results([Result("held-out log-likelihood", short(log_likelihood), remark, HELD_OUT_HELP)])
+        title = "held-out log-likelihood"
+        if of_inputs is None:
+            self.results.show_results([Result(title, short(of_all), remark, HELD_OUT_HELP)])
+            return
+        figures = ((INPUTS_AND_TARGETS, of_all, ""), (INPUTS_ONLY, of_inputs, remark))
+        self.results.show_results(
+            [Result(f"{title}, {of}", short(value), told, HELD_OUT_HELP) for of, value, told in figures]
+        )
 
     def clear(self) -> None:
         """Show nothing: there is no run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +15,24 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+PlaneKind = Literal["columns", "pca", "input pca"]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
 MessageKind = Literal[
     "started", "paused", "event", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
 ]
 LIVE: tuple[State, ...] = ("running", "paused")
 """States from which a run can go on."""
+INPUTS_AND_TARGETS, INPUTS_ONLY = "inputs and targets", "inputs only"
+"""What a figure is of, where some columns are targets; where none is, it is of all columns and needs no word."""
+SCORED = 16
+"""Rows of a chunk that are scored by their inputs alone, the first ones, at most."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """What a picture is drawn on: two encoded columns, or the plane of the two main components of the data."""
+    """What a picture is drawn on: two encoded columns, or the two principal components of all or of the inputs."""
 
-    kind: Literal["columns", "pca"] = "columns"
+    kind: PlaneKind = "columns"
     x: int = 0
     y: int = 1
 
@@ -113,7 +118,9 @@ class Timeline:
     microseconds: Floats
     """Engine time per sample: the time of a chunk divided by its samples."""
     log_likelihoods: Floats
-    """Mean log density of the samples before they were learned; NaN where there was no mixture yet."""
+    """Mean log density of the samples before they were learned, of all columns; NaN where there was no mixture yet."""
+    input_log_likelihoods: Floats
+    """The same of the inputs alone, of the rows that were scored (`InputScores`); NaN where none was."""
     indefinite: Ints
     """Updates that lost positive definiteness."""
 
@@ -139,8 +146,33 @@ class Latest:
     born: int | None
     removed: tuple[int, ...]
     log_likelihood: float
+    """Log density before it was learned, of all columns."""
     n_missing: int = 0
     """Encoded values that were missing and filled in by the mixture before it was learned."""
+
+
+class HeldOut(NamedTuple):
+    """How likely a mixture finds rows that were never learned.
+
+    >>> HeldOut(30, 1.5, -4.25).words()
+    'held-out log-likelihood 1.5000 per sample, inputs and targets; -4.2500, inputs only (30 rows)'
+    >>> HeldOut(1, -4.25).words()
+    'held-out log-likelihood -4.2500 per sample (1 row)'
+    """
+
+    n_rows: int
+    log_likelihood: float
+    """Mean over the rows, of all columns."""
+    inputs_only: float | None = None
+    """Mean over the rows, of the inputs alone; None where there are no targets."""
+
+    def words(self) -> str:
+        """All of it in one line."""
+        rows = f"({self.n_rows:,} {'row' if self.n_rows == 1 else 'rows'})"
+        text = f"held-out log-likelihood {self.log_likelihood:,.4f} per sample"
+        if self.inputs_only is None:
+            return f"{text} {rows}"
+        return f"{text}, {INPUTS_AND_TARGETS}; {self.inputs_only:,.4f}, {INPUTS_ONLY} {rows}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +200,10 @@ class Units:
     def log_determinants(self, log_determinants: Floats) -> Floats:
         """Logarithms of the determinants of whole covariances."""
         return log_determinants + 2 * float(np.log(self.scales).sum())
+
+    def log_densities(self, log_densities: Floats, known: NDArray[np.bool_]) -> Floats:
+        """Log densities of rows, (n,), of whose values some are known, (n, D)."""
+        return log_densities - known @ np.log(self.scales)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,6 +238,8 @@ class Frame:
     """The column that points are coloured by, whose labels are `labels`; None for none."""
     kinds: tuple[str, ...] = ()
     """Of the encoded columns; empty where all are numeric."""
+    has_targets: bool = False
+    """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
 
 
 @dataclass(frozen=True)

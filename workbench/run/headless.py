@@ -10,6 +10,7 @@ from figmn import FastIGMN
 from figmn.engine import Engine
 from workbench.run.dataset import Dataset
 from workbench.run.files import write_safely
+from workbench.run.frame import HeldOut
 from workbench.run.learner import Learner
 from workbench.run.prepared import Prepared, prepare
 from workbench.run.recipe import Recipe, RecipeError
@@ -38,8 +39,8 @@ class Result:
     warnings: tuple[str, ...]
     left_out: str
     """Which rows of the source were not learned, in words; empty where all were."""
-    held_out: tuple[int, float] | None
-    """Rows that were never learned, and their mean log-likelihood."""
+    held_out: HeldOut | None
+    """How likely the model finds rows that were never learned; None where none are held out."""
 
     @property
     def microseconds(self) -> float:

@@ -6,7 +6,7 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +15,8 @@ from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
 from figmn.bench import warm_up
 from figmn.engine import ROWS_BEFORE_WARNING, Engine
 from figmn.rows import RowError
-from workbench.run.frame import Ints, Latest
+from workbench.run.frame import Floats, HeldOut, Ints, Latest
+from workbench.run.input_scores import ROW_WORK, InputScores, log_density
 from workbench.run.left_out import LeftOut
 from workbench.run.prepared import Chunk, Prepared
 from workbench.run.recipe import CHANGEABLE, Recipe
@@ -25,9 +26,9 @@ from workbench.source import SourceError
 
 FEW_EVENTS = 4
 """Births and removals of a chunk that are told one by one."""
-HELD_OUT_WORK, ROW_WORK = 2e9, 2000
-"""Multiplications that the likelihood of held-out rows may cost, and how many a row costs at each component beside
-those of its D²: a fifth of a second, in which a watched run answers nobody."""
+HELD_OUT_WORK = 2e9
+"""Multiplications that the likelihood of held-out rows may cost: a fifth of a second, in which a watched run answers
+nobody."""
 
 
 ONE_AT_A_TIME = threading.Lock()
@@ -61,9 +62,10 @@ class Learner:
         log: Log,
         engine: Callable[..., Engine] = FastIGMN,
         stopwatch: Stopwatch = timed,
+        input_scores: InputScores | None = None,
     ) -> None:
         self.recipe, self.prepared, self.log = recipe, prepared, log
-        self._stopwatch = stopwatch
+        self._stopwatch, self._input_scores = stopwatch, input_scores
         encoder = prepared.encoder
         warm_up([engine], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
@@ -101,7 +103,8 @@ class Learner:
         """Learn at most `n_rows` rows; none are left where the chunk is empty."""
         chunk = self._next(n_rows)
         if len(chunk.values):
-            self._take_down(chunk, self._learned(chunk))
+            scores = self._scores(chunk)
+            self._take_down(chunk, self._learned(chunk), scores)
         return chunk
 
     def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
@@ -112,7 +115,7 @@ class Learner:
         chunk = self._next(n_rows)
         if not len(chunk.values):
             return chunk, False
-        before = self.engine.snapshot()
+        before, scores = self.engine.snapshot(), self._scores(chunk)
         record = self._learned(chunk)
         place = _first_event(record, births, removals)
         if place is not None and place + 1 < len(chunk.values):
@@ -120,7 +123,7 @@ class Learner:
             chunk = chunk.part(0, place + 1)
             self.engine = type(self.engine).from_snapshot(before)
             record = self._learned(chunk)
-        self._take_down(chunk, record)
+        self._take_down(chunk, record, None if scores is None else scores[: len(chunk.values)])
         return chunk, place is not None
 
     def change(self, parameters: Parameters) -> None:
@@ -128,15 +131,20 @@ class Learner:
         self.recipe = self.recipe.changed(self.n_done, parameters)
         self._make_changes()
 
-    def held_out(self, most_work: float = HELD_OUT_WORK) -> tuple[int, float] | None:
-        """Mean log-likelihood of rows that are never learned, and of how many: as many as the work allows."""
+    def held_out(self, most_work: float = HELD_OUT_WORK) -> HeldOut | None:
+        """Mean log-likelihood of rows that are never learned, as many as the work allows."""
         test = self.prepared.test
         if test is None or not len(test) or not self.engine.n_components:
             return None
-        work = self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
+        is_scored_twice = self.prepared.has_targets
+        work = (1 + is_scored_twice) * self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
         rows = test[: int(min(len(test), max(1.0, most_work / work)))]
         with self._naming(self.prepared.test_rows):
-            return len(rows), float(self.engine.score_samples(rows).mean())
+            of_all = self.prepared.units.log_densities(self.engine.score_samples(rows), np.isfinite(rows))
+            if not is_scored_twice:
+                return HeldOut(len(rows), float(of_all.mean()))
+            of_inputs = self._of_inputs(log_density(self.engine, rows, self.prepared.encoder.targets), rows)
+            return HeldOut(len(rows), float(of_all.mean()), float(of_inputs.mean()))
 
     def close(self) -> None:
         """Let go of the data: a file that is streamed has a thread that reads ahead. No more rows can be learned."""
@@ -168,6 +176,19 @@ class Learner:
             if any(getattr(self.engine.parameters, name) != value for name, value in wanted.items()):
                 self.engine.change(**wanted)
 
+    def _scores(self, chunk: Chunk) -> Floats | None:
+        """Log densities of the inputs before they are learned; None where nobody asks for them."""
+        if self._input_scores is None:
+            return None
+        with self._naming(chunk.rows):
+            return self._of_inputs(self._input_scores.of(self.engine, chunk.values), chunk.values)
+
+    def _of_inputs(self, log_densities: Floats, rows: Floats) -> Floats:
+        """In the user's units: of the inputs that are known."""
+        known = np.isfinite(rows)
+        known[:, self.prepared.encoder.targets] = False
+        return self.prepared.units.log_densities(log_densities, known)
+
     def _learned(self, chunk: Chunk) -> Record:
         if self.n_done > ROWS_BEFORE_WARNING:
             return self._timed(chunk)
@@ -180,7 +201,11 @@ class Learner:
 
     def _timed(self, chunk: Chunk) -> Record:
         with self._naming(chunk.rows):
-            return self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+            record = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+        whole = np.ones((1, self.engine.n_features), bool)  # gaps are filled before a row is measured
+        found = self.prepared.units.log_densities(record.log_likelihoods, whole)
+        found.flags.writeable = False
+        return replace(record, log_likelihoods=found)
 
     @contextmanager
     def _naming(self, rows: Ints | None) -> Iterator[None]:
@@ -193,14 +218,14 @@ class Learner:
             where = f"Row {number + 1:,} of {self.recipe.origin.title}{column}"
             raise ValueError(f"{where} {error.problem}") from error
 
-    def _take_down(self, chunk: Chunk, record: Record) -> None:
+    def _take_down(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
         count = len(chunk.values)
         self.engine_seconds += record.nanoseconds / 1e9
         self.cpu_seconds += record.cpu_nanoseconds / 1e9
         self.n_done += count
         self.n_births += int(np.count_nonzero(record.born >= 0))
         self.n_removals += len(record.removed_ids)
-        self.past.add(record)
+        self.past.add(record, input_scores)
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
         self.record, self.latest = record, _latest(chunk, record)
         self.happened = events_text(record)

@@ -1,15 +1,15 @@
-"""Planes to draw a mixture on: a pair of columns in the user's units, or the two main directions of the data."""
+"""Planes to draw a mixture on: a pair of columns in the user's units, or two principal components."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from figmn.engine import Engine
-from workbench.run.frame import Floats, Picture, Plane
+from workbench.run.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Floats, Picture, Plane
 from workbench.run.prepared import Prepared
 
 FEW = 10
@@ -31,18 +31,18 @@ class Axes:
 
 def axes_of(plane: Plane, prepared: Prepared) -> Axes:
     """The map of a plane, for these columns."""
-    return _principal(plane, prepared) if plane.kind == "pca" else _columns(plane, prepared)
+    return _columns(plane, prepared) if plane.kind == "columns" else _principal(plane, prepared)
 
 
 def first_plane(prepared: Prepared) -> Plane:
     """What to show before the user has chosen: of few columns the two that tell the classes apart best.
 
-    Of many columns no two say much: the principal plane. Without a class, or with one input alone, the first two that
-    differ: inputs before targets, quantities before labels.
+    Of many columns no two say much: the principal plane of the inputs. Without a class, or with one input alone, the
+    first two that differ: inputs before targets, quantities before labels.
     """
     inputs = [block.start for block in prepared.encoder.blocks if block.role == "input" and not block.one_hot]
     if len(prepared.encoder.names) > FEW and len(prepared.encoder.inputs) > FEW:
-        return Plane("pca")
+        return _offered(Plane("input pca"), prepared)
     if len(inputs) < 2 or not prepared.labels:  # noqa: PLR2004 - a plane has two
         return Plane("columns", *_first_two(inputs, prepared))
     shares = _between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
@@ -92,8 +92,10 @@ def _columns(plane: Plane, prepared: Prepared) -> Axes:
 
 
 def _principal(plane: Plane, prepared: Prepared) -> Axes:
-    """The two directions of most variance, every column in units of its standard deviation."""
-    rows = prepared.scouts
+    """The two directions of most variance, every column that counts in units of its standard deviation."""
+    plane = _offered(plane, prepared)
+    used = prepared.encoder.inputs if plane.kind == "input pca" else np.arange(prepared.encoder.n_columns)
+    rows = prepared.scouts[:, used]
     known = np.isfinite(rows)
     count = np.maximum(known.sum(axis=0), 1)
     mean = np.where(known, rows, 0.0).sum(axis=0) / count
@@ -102,9 +104,23 @@ def _principal(plane: Plane, prepared: Prepared) -> Axes:
     width = np.where(std > 0, std, 1.0)
     standard = centred / width
     loadings, shares = _directions(standard)
-    directions = loadings / width[:, None]
-    labels = tuple(f"principal component {k + 1} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
-    return Axes(plane, directions, -mean @ directions, (labels[0], labels[1]), float(shares.sum()))
+    directions = np.zeros((prepared.encoder.n_columns, 2))
+    directions[used] = loadings / width[:, None]
+    of = _contents(plane, prepared)
+    labels = tuple(f"{of}principal component {k + 1} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
+    return Axes(plane, directions, -mean @ directions[used], (labels[0], labels[1]), float(shares.sum()))
+
+
+def _contents(plane: Plane, prepared: Prepared) -> str:
+    """Which columns a principal plane is made of, first: the end of a long label may not be seen."""
+    if not prepared.has_targets:
+        return ""
+    return f"{INPUTS_ONLY if plane.kind == 'input pca' else INPUTS_AND_TARGETS}: "
+
+
+def _offered(plane: Plane, prepared: Prepared) -> Plane:
+    """Where all columns are inputs there is one principal plane, under one name."""
+    return plane if prepared.has_targets else replace(plane, kind="pca")
 
 
 def _directions(rows: Floats) -> tuple[Floats, Floats]:

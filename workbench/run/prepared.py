@@ -68,6 +68,11 @@ class Prepared:
         return self.stream.encoder
 
     @cached_property
+    def has_targets(self) -> bool:
+        """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
+        return bool(len(self.encoder.targets) and len(self.encoder.inputs))
+
+    @cached_property
     def units(self) -> Units:
         """The way back from the encoded columns."""
         return Units(*self.encoder.units)

@@ -496,6 +496,7 @@ class Race:
             threads=self._threads,
             seconds_left=self._seconds_left(),
             colour=self._prepared.colour,
+            has_targets=self._prepared.has_targets,
         )
 
     def _seconds_left(self) -> float | None:

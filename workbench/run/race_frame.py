@@ -136,6 +136,8 @@ class RaceFrame:
     """Until the slower one is through, by what it took so far; None where that is not known."""
     colour: str | None = None
     """The column that points are coloured by; None for none."""
+    has_targets: bool = False
+    """Whether some columns are targets and others inputs, so that a plane of the inputs alone is another."""
 
     @property
     def n_done(self) -> int:

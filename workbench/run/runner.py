@@ -16,6 +16,7 @@ from figmn.params import BETA, SP_MIN, V_MIN
 from workbench.run.chunks import ChunkSize, Pace
 from workbench.run.dataset import Dataset
 from workbench.run.frame import LIVE, Frame, Message, Plane, State
+from workbench.run.input_scores import InputScores
 from workbench.run.learner import Learner, latest_words
 from workbench.run.mailbox import Mailbox
 from workbench.run.planes import axes_of, first_plane, picture
@@ -190,7 +191,8 @@ class Runner:
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._colour = prepared.colour
-        self._learner = Learner(self.recipe, prepared, self._log)
+        scores = InputScores(prepared.encoder.targets) if prepared.has_targets else None
+        self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores)
         self._send("started", f"Started: {self.recipe.describe(prepared.encoder.n_columns)}")
         if prepared.left_out is not None:
             self._tell_left_out(self._learner)
@@ -363,6 +365,7 @@ class Runner:
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
             colour=self._colour,
             kinds=learner.prepared.encoder.kinds,
+            has_targets=learner.prepared.has_targets,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:
@@ -374,8 +377,8 @@ class Runner:
         self._owes_held_out = False
         found = learner.held_out()
         if found is not None:
-            text = f"Held-out log-likelihood {found[1]:,.4f} per sample ({found[0]:,} rows)"
-            self._send("held-out", text, n_rows=found[0], log_likelihood=found[1], sample=learner.n_done)
+            words = found.words()
+            self._send("held-out", words[0].upper() + words[1:], held_out=found, sample=learner.n_done)
 
     def _warn(self, learner: Learner) -> None:
         while learner.complaints:

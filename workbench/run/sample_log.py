@@ -39,7 +39,7 @@ class Lines(NamedTuple):
     born: Ints
     """The component that was born of it; -1 for none."""
     log_likelihood: Floats
-    """Log density before it was learned."""
+    """Log density before it was learned, of all columns (inputs and targets) in the user's units."""
     microseconds: Floats
     """Engine time: that of its chunk divided by the samples of the chunk."""
     n_components: Ints
@@ -157,7 +157,7 @@ def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
             "owner_on_arrival": lines.owner,
             "owner_posterior": lines.posterior,
             "born": pa.array(lines.born, mask=lines.born < 0),
-            "log_likelihood": pa.array(lines.log_likelihood, mask=~np.isfinite(lines.log_likelihood)),
+            "log_likelihood_all_columns": pa.array(lines.log_likelihood, mask=~np.isfinite(lines.log_likelihood)),
             "us": lines.microseconds,
             "K": lines.n_components,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from figmn import Record
 from workbench.run.frame import Floats, Ints, Timeline
@@ -21,25 +22,31 @@ class Past:
         self.piece = 1
         self.n_samples = 0
         self._n_components = np.zeros(PIECES, np.int64)
-        self._sums = np.zeros((6, PIECES))
-        """Births, removals, microseconds, log-likelihoods, how many of these there are, indefinite updates."""
+        self._sums = np.zeros((8, PIECES))
+        """Births, removals, microseconds, log-likelihoods and how many of these there are, those of the inputs and how
+        many, indefinite updates."""
         self._n_indefinite = 0
 
-    def add(self, record: Record) -> None:
-        """Count the samples of a chunk, each of which took its share of the time."""
+    def add(self, record: Record, input_scores: Floats | None = None) -> None:
+        """Count the samples of a chunk, each of which took its share of the time.
+
+        Parameters
+        ----------
+        record : what the samples did
+        input_scores : log density of each sample's inputs, NaN where it was not scored; None where none was
+        """
         start, count = self.n_samples, len(record.born)
         while start + count > PIECES * self.piece:
             self._double()
         first, last = start // self.piece, (start + count - 1) // self.piece
         begins = np.maximum(np.arange(first, last + 1) * self.piece - start, 0)
-        known = np.isfinite(record.log_likelihoods)
         values = np.stack(
             [
                 record.born >= 0,
                 np.bincount(record.removed_samples - record.first, minlength=count),
                 np.full(count, record.nanoseconds / 1e3 / count),
-                np.where(known, record.log_likelihoods, 0.0),
-                known,
+                *_known(record.log_likelihoods),
+                *_known(np.full(count, np.nan) if input_scores is None else input_scores),
                 np.diff(record.n_indefinite, prepend=self._n_indefinite),
             ]
         )
@@ -54,7 +61,7 @@ class Past:
         n = -(-self.n_samples // self.piece)
         samples = np.minimum(self.piece * np.arange(1, n + 1), self.n_samples)
         lengths = np.diff(samples, prepend=0)
-        births, removals, microseconds, likelihoods, known, indefinite = self._sums[:, :n]
+        births, removals, microseconds, likelihoods, known, of_inputs, scored, indefinite = self._sums[:, :n]
         return Timeline(
             piece=self.piece,
             samples=_frozen(samples),
@@ -62,7 +69,8 @@ class Past:
             births=_frozen(births.astype(np.int64)),
             removals=_frozen(removals.astype(np.int64)),
             microseconds=_frozen(microseconds / lengths),
-            log_likelihoods=_frozen(np.where(known > 0, likelihoods / np.maximum(known, 1), np.nan)),
+            log_likelihoods=_frozen(_means(likelihoods, known)),
+            input_log_likelihoods=_frozen(_means(of_inputs, scored)),
             indefinite=_frozen(indefinite.astype(np.int64)),
         )
 
@@ -76,6 +84,18 @@ class Past:
         latest = np.where(2 * np.arange(half) + 1 < begun, pairs[:, 1], pairs[:, 0])
         self._n_components[:half], self._n_components[half:] = latest, 0
         self.piece *= 2
+
+
+def _known(values: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """The finite values with 0 for the others, and which they are."""
+    known = np.isfinite(values)
+    return np.where(known, values, 0.0), known
+
+
+def _means(sums: Floats, counts: Floats) -> Floats:
+    """NaN where there is nothing to take the mean of."""
+    means: Floats = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+    return means
 
 
 def _frozen(array: Array) -> Array:

@@ -158,7 +158,8 @@ class MixturePlot(PlotArea):
         if self._scene is None:
             return ""
         n_columns, share = len(self._scene.columns), self._scene.picture.share
-        parts = [f"projection: {share:.0%} of the variance".replace("%", " %")] if share is not None else []
+        of = "the inputs' variance" if self._scene.picture.plane.kind == "input pca" else "the variance"
+        parts = [f"projection: {share:.0%} of {of}".replace("%", " %")] if share is not None else []
         if share is None and n_columns > 2:  # noqa: PLR2004 - a plane shows two
             parts.append(f"marginal of {n_columns:,} dimensions")
         parts.append(self._radius(self._scene)[1])

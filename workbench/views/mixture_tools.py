@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QMenu, QSizePolicy, QToolButton, QWidget
 
-from workbench.run.frame import Plane
+from workbench.run.frame import Plane, PlaneKind
 from workbench.views.colour_box import ColourBox
 from workbench.views.flow import Flow
 from workbench.views.icons import icon
@@ -19,6 +19,16 @@ from workbench.views.theme import GRID, Theme
 
 Contour = Literal["one", "two", "chi"]
 CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
+PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
+PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
+    ("columns", "columns"),
+    ("PCA: inputs", "input pca"),
+    ("PCA: all", "pca"),
+)
+PLANE_HELP = (
+    "Draw two columns, or the two directions in which the data vary most (principal components).\n"
+    "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
+)
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
 """Points that can be asked for; 0 stands for all that are kept."""
 SEARCHED = 30
@@ -63,11 +73,13 @@ class MixtureTools(QWidget):
     def __init__(self, parent: QWidget | None = None, is_brief: bool = False) -> None:
         super().__init__(parent)
         self._plane, self._is_brief = Plane(), is_brief
+        self._offered: tuple[tuple[str, ...], bool] = ((), False)
+        """Names of columns, and whether some are targets."""
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
         self.colour = ColourBox("streamColour", COLOUR_HELP)
-        self.kind = _choice("planeBox", "plane", "Plot two columns, or the first two principal components of the data")
-        self.kind.addItem("columns", "columns")
-        self.kind.addItem("PCA plane", "pca")
+        self.kind = _choice("planeBox", "plane", PLANE_HELP)
+        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        _offer_planes(self.kind, has_targets=False)
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
         for text, contour in CONTOURS:
             self.contour.addItem(text, contour)
@@ -102,10 +114,12 @@ class MixtureTools(QWidget):
         """Points to show; 0 for all."""
         return int(self.trail.currentData())
 
-    def set_columns(self, names: Sequence[str]) -> None:
-        """Offer these columns; a choice among the same names is kept."""
-        if [self.x_column.itemText(i) for i in range(self.x_column.count())] == list(names):
+    def set_columns(self, names: Sequence[str], has_targets: bool = False) -> None:
+        """Offer these columns, and the principal planes that there are; a choice among the same is kept."""
+        if self._offered == (tuple(names), has_targets):
             return
+        self._offered = (tuple(names), has_targets)
+        _offer_planes(self.kind, has_targets)
         for box in (self.x_column, self.y_column):
             box.blockSignals(True)
             box.clear()
@@ -185,6 +199,14 @@ class MixtureTools(QWidget):
     def _choose(self, plane: Plane) -> None:
         self.set_plane(plane)
         self.plane_changed.emit(plane)
+
+
+def _offer_planes(box: QComboBox, has_targets: bool) -> None:
+    box.blockSignals(True)
+    box.clear()
+    for text, kind in PLANES_BESIDE_TARGETS if has_targets else PLANES:
+        box.addItem(text, kind)
+    box.blockSignals(False)
 
 
 def _columns(name: str, spoken: str) -> NameBox:

@@ -63,9 +63,9 @@ class MixtureView(QWidget):
         self.area.set_theme(theme)
         self.tools.set_theme(theme)
 
-    def set_columns(self, names: tuple[str, ...]) -> None:
+    def set_columns(self, names: tuple[str, ...], has_targets: bool = False) -> None:
         """Offer these columns for the axes."""
-        self.tools.set_columns(names)
+        self.tools.set_columns(names, has_targets)
 
     @property
     def plane(self) -> Plane:

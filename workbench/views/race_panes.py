@@ -38,8 +38,8 @@ class RacePanes(QWidget):
     def show_frame(self, frame: RaceFrame) -> None:
         """Draw a moment of a race: all of it, so that the heads, the figures and the parity tell of the same one."""
         before, self._frame = self._frame, frame
-        if before is None or frame.columns != before.columns:
-            self.tools.set_columns(frame.columns)
+        if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
+            self.tools.set_columns(frame.columns, frame.has_targets)
             self.tools.set_plane(frame.fast.picture.plane)
         self.fast.show_lane(frame, frame.fast)
         self.cubic.show_lane(frame, frame.cubic)

@@ -231,6 +231,7 @@ def style_sheet() -> str:
     QPushButton, QToolButton {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 6px;
         padding: 4px 10px; color: {t.text}; }}
     QToolButton {{ padding: 4px; }}
+    QToolButton[manner="chip"] {{ padding: 0 6px; border-radius: 4px; font-size: {SMALL}px; }}
     QPushButton:hover, QToolButton:hover {{ background: {t.hover}; }}
     QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: {t.selection}; }}
     QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QAbstractSpinBox:focus,

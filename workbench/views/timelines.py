@@ -18,10 +18,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
-from workbench.run.frame import Frame, Timeline
+from workbench.run.frame import INPUTS_ONLY, SCORED, Frame, Timeline
 from workbench.views.figures import whole
 from workbench.views.icons import icon
 from workbench.views.naming import named
@@ -29,7 +30,18 @@ from workbench.views.painting import safe
 from workbench.views.plot_style import colour, quiet_pen
 from workbench.views.plot_ticks import ticks
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.track import COMPONENTS, INDEFINITE, LIKELIHOOD, TIME, Floats, Track, binned, line
+from workbench.views.track import (
+    COMPONENTS,
+    INDEFINITE,
+    LIKELIHOOD,
+    OF_ALL,
+    OF_INPUTS,
+    TIME,
+    Floats,
+    Track,
+    binned,
+    line,
+)
 
 LEFT, RIGHT = 60.0, 2.0 * GRID
 """Room for the numbers at the axis, and the margin."""
@@ -40,8 +52,23 @@ LEAST, USUAL = 30, 46
 LARGEST = 16_777_215
 """Pixels of a widget without a limit, as Qt has it."""
 BUTTON = 18
-SHORT_TITLES = {TIME.title: "{} per sample", LIKELIHOOD.title: "log-likelihood {}", INDEFINITE.title: "{} indefinite"}
+VALUE = 120.0
+"""Room for the latest value beside a title."""
+SHORT_TITLES = {
+    TIME.title: "{} per sample",
+    LIKELIHOOD.title: "log-likelihood {}",
+    OF_ALL.title: "log-likelihood {} (all columns)",
+    OF_INPUTS.title: "log-likelihood {} (inputs only)",
+    INDEFINITE.title: "{} indefinite",
+}
 """How the latest figures are told where their curves are folded away."""
+INPUTS_HELP = (
+    "Show the log density of the input columns alone.\n"
+    "Otherwise it is that of inputs and targets together, which climbs as the widths of the labels' columns shrink, "
+    "however well the inputs are described.\n"
+    f"Of the inputs alone the first rows of a chunk are scored, up to {SCORED}, under the mixture before the chunk is "
+    "learned: at a slow speed every row, at full speed as many as take a small share of the time."
+)
 MARK = 7.0
 """Pixels of a mark of births or removals, and from one to the next."""
 TICK_ROOM = 36.0
@@ -67,7 +94,8 @@ class Timelines(QWidget):
         named(self, "timelines", "timelines")
         self._theme = LIGHT
         self._plain, self._bold = font(SMALL), font(SMALL, QFont.Weight.DemiBold)
-        self._plain_width = QFontMetricsF(self._plain).horizontalAdvance
+        self._metrics = QFontMetricsF(self._plain)
+        self._plain_width = self._metrics.horizontalAdvance
         self._bold_width = QFontMetricsF(self._bold).horizontalAdvance
         self._frame: Frame | None = None
         self._cursor: int | None = None
@@ -79,6 +107,11 @@ class Timelines(QWidget):
         self._button.setIconSize(QSize(14, 14))
         self._button.clicked.connect(self._toggle)
         self._button.hide()
+        self._of_inputs = named(QToolButton(self), "inputsOnly", "log-likelihood of inputs only", INPUTS_HELP, "chip")
+        self._of_inputs.setText(INPUTS_ONLY)
+        self._of_inputs.setCheckable(True)
+        self._of_inputs.toggled.connect(self.update)
+        self._of_inputs.hide()
         self.set_folded(False)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -88,14 +121,16 @@ class Timelines(QWidget):
         """Draw the past of a run up to a moment."""
         before, self._frame = self._frame, frame
         self._button.show()
-        if before is None or tracks_of(before) != tracks_of(frame):
+        if before is None or self._tracks_of(before) != self._tracks_of(frame):
             self.updateGeometry()
+        self._place_choice()
         self.update()
 
     def clear(self) -> None:
         """Show nothing."""
         self._frame = self._cursor = None
         self._button.hide()
+        self._place_choice()
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -115,6 +150,7 @@ class Timelines(QWidget):
         self.setMaximumHeight(self._height(LEAST) if is_folded else LARGEST)
         self.updateGeometry()
         self._show_button()
+        self._place_choice()
         self.update()
 
     def _toggle(self) -> None:
@@ -128,15 +164,14 @@ class Timelines(QWidget):
         self._button.setAccessibleName(words)
 
     def readings(self, piece: int = -1) -> dict[str, str]:
-        """The values that are to be read, the latest or those of another piece."""
+        """The values that are to be read, those of a piece or the latest."""
         past = self._past
         if past is None:
             return {}
-        found = {track.title: float(track.values(past)[piece]) for track in self._tracks}
-        return {
-            track.title: track.text(value) if np.isfinite(value) else "–"
-            for track, value in zip(self._tracks, found.values(), strict=True)
-        }
+        if piece < 0:
+            return {track.title: track.latest(past) for track in self._tracks}
+        found = {track: float(track.values(past)[piece]) for track in self._tracks}
+        return {track.title: track.text(value) if np.isfinite(value) else "–" for track, value in found.items()}
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""
@@ -145,6 +180,11 @@ class Timelines(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""
         return QSize(320, self._height(LEAST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt."""
+        super().resizeEvent(event)
+        self._place_choice()
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
@@ -205,7 +245,13 @@ class Timelines(QWidget):
     def _tracks(self) -> tuple[Track, ...]:
         if self.is_folded:
             return (COMPONENTS,)
-        return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else tracks_of(self._frame)
+        return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else self._tracks_of(self._frame)
+
+    def _tracks_of(self, frame: Frame) -> tuple[Track, ...]:
+        """What there is to show of a run: only the published rule loses definiteness."""
+        of_what = OF_INPUTS if self._of_inputs.isChecked() else OF_ALL
+        common = (COMPONENTS, TIME, of_what if frame.has_targets else LIKELIHOOD)
+        return (*common, INDEFINITE) if frame.snapshot.parameters.covariance == "published" else common
 
     @property
     def _foot(self) -> float:
@@ -224,6 +270,16 @@ class Timelines(QWidget):
         room = (self.height() - STRIP - self._foot) / count - TITLE
         tops = [TITLE + position * (TITLE + room) + STRIP * (position > 0) for position in range(count)]
         return [QRectF(LEFT, top, self._width, max(room - GRID / 2, 1.0)) for top in tops]
+
+    def _place_choice(self) -> None:
+        """Beside the title of the likelihood, where there is something to choose."""
+        is_there = self._past is not None and self._frame is not None and self._frame.has_targets
+        self._of_inputs.setVisible(is_there and not self.is_folded)
+        if is_there and not self.is_folded:
+            area = self._areas()[2]
+            width = self._of_inputs.sizeHint().width()
+            left = max(area.left(), area.right() - VALUE - width)
+            self._of_inputs.setGeometry(int(left), int(area.top() - TITLE), width, int(TITLE) - 1)
 
     def _set_cursor(self, piece: int) -> None:
         past = self._past
@@ -254,8 +310,7 @@ class Timelines(QWidget):
     def _draw_track(self, painter: QPainter, area: QRectF, track: Track, x: Floats, past: Timeline) -> None:
         values = track.values(past)
         known = np.isfinite(values)
-        latest = track.text(float(values[-1])) if known[-1] else "–"
-        self._draw_title(painter, area, track.title, latest)
+        self._draw_title(painter, area, track.title, track.latest(past))
         if not known.any():
             return
         low, high, marks = track.scale(values[known], max(1.0, area.height() / TICK_ROOM))
@@ -268,8 +323,10 @@ class Timelines(QWidget):
             painter.setPen(QColor(self._theme.muted))
             room = QRectF(0, y - GRID, LEFT - GRID, 2 * GRID)
             painter.drawText(room, TO_THE_RIGHT, text)
-        corners = line(x, np.where(known, (values - low) * height, np.nan), track.steps, self._width)
-        self._draw_line(painter, area, track, *corners)
+        heights = np.where(known, (values - low) * height, np.nan)
+        if track.sampled:
+            x, heights = x[known], heights[known]
+        self._draw_line(painter, area, track, *line(x, heights, track.steps, self._width))
 
     def _draw_line(self, painter: QPainter, area: QRectF, track: Track, x: Floats, y: Floats) -> None:
         places = area.bottom() - np.clip(y, 0.0, area.height())
@@ -284,7 +341,9 @@ class Timelines(QWidget):
         room = QRectF(area.left(), area.top() - TITLE, area.width(), TITLE)
         painter.setFont(self._plain)
         painter.setPen(QColor(self._theme.muted))
-        painter.drawText(room, TO_THE_LEFT, title)
+        end = self._of_inputs.x() - GRID if title in {OF_ALL.title, OF_INPUTS.title} else area.right() - VALUE
+        width = end - area.left()
+        painter.drawText(room, TO_THE_LEFT, self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, width))
         painter.setFont(self._bold)
         painter.setPen(QColor(self._theme.text))
         painter.drawText(room, TO_THE_RIGHT, latest)
@@ -323,22 +382,27 @@ class Timelines(QWidget):
             left += width + 4 * GRID
 
     def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
-        """The latest figures of the curves that are folded away, where there is room beside the title."""
+        """The latest figures of the curves that are folded away, as many as have room beside the title."""
         assert self._frame is not None
         taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
         room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
-        texts = [
-            SHORT_TITLES[track.title].format(track.text(value))
-            for track in tracks_of(self._frame)[1:]
-            if np.isfinite(value := float(track.values(past)[-1]))
-        ]
         counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
-        left = self._plain_width(f"{COMPONENTS.title} {counts}")
-        text = " · ".join(texts)
-        if left + 12 * GRID + self._plain_width(text) < room.width():
-            painter.setFont(self._plain)
-            painter.setPen(QColor(self._theme.muted))
-            painter.drawText(room, TO_THE_RIGHT, text)
+        left = self._plain_width(f"{COMPONENTS.title} {counts}") + 9 * GRID
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(room, TO_THE_RIGHT, self.others(past, room.width() - left))
+
+    def others(self, past: Timeline, room: float) -> str:
+        """The latest figures of the curves that are folded away, the last of them where not all have room."""
+        assert self._frame is not None
+        texts = [
+            SHORT_TITLES[track.title].format(value)
+            for track in self._tracks_of(self._frame)[1:]
+            if (value := track.latest(past)) != "–"
+        ]
+        while texts and self._plain_width(" · ".join(texts)) > room:
+            texts.pop(0)
+        return " · ".join(texts)
 
     def _draw_cursor(self, painter: QPainter, areas: list[QRectF], x: Floats, past: Timeline) -> None:
         if self._cursor is None or self._cursor >= len(x):
@@ -368,12 +432,6 @@ class Timelines(QWidget):
         painter.drawRoundedRect(room, 3, 3)
         painter.setPen(QColor(self._theme.text))
         painter.drawText(room, CENTRE, text)
-
-
-def tracks_of(frame: Frame) -> tuple[Track, ...]:
-    """What there is to show of a run: only the published rule loses definiteness."""
-    common = (COMPONENTS, TIME, LIKELIHOOD)
-    return (*common, INDEFINITE) if frame.snapshot.parameters.covariance == "published" else common
 
 
 @lru_cache(maxsize=64)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.run.frame import Timeline
+from workbench.run.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, SCORED, Timeline
 from workbench.views.figures import short, stepped, whole
 from workbench.views.plot_ticks import ticks
 
@@ -41,6 +41,17 @@ class Track:
     """The axis for finite values, with at most so many marks."""
     ink: Ink = "accent"
     steps: bool = False
+    sampled: bool = False
+    """Whether pieces without a value are passed over: the line joins those before and after, the latest is the last."""
+
+    def latest(self, past: Timeline) -> str:
+        """The value at the end of the line, in words; of a sample before the last its number as well."""
+        values = self.values(past)
+        known = np.flatnonzero(np.isfinite(values))
+        if not len(known) or not (self.sampled or known[-1] == len(values) - 1):
+            return "–"
+        text = self.text(float(values[known[-1]]))
+        return text if known[-1] == len(values) - 1 else f"{text} at {whole(int(past.samples[known[-1]]))}"
 
 
 def count_scale(values: Floats, most: float) -> Scale:
@@ -89,6 +100,14 @@ TIME = Track(
     log_scale,
 )
 LIKELIHOOD = Track("log-likelihood before learning", lambda past: past.log_likelihoods, short, linear_scale, ink="good")
+"""Where all columns are inputs. Where some are targets, it is one of the two that follow."""
+OF_ALL = replace(LIKELIHOOD, title=f"{LIKELIHOOD.title}, {INPUTS_AND_TARGETS}")
+OF_INPUTS = replace(
+    LIKELIHOOD,
+    title=f"{LIKELIHOOD.title}, {INPUTS_ONLY} (up to {SCORED} rows a chunk)",
+    values=lambda past: past.input_log_likelihoods,
+    sampled=True,
+)
 INDEFINITE = Track(
     "indefinite updates per piece", lambda past: past.indefinite.astype(float), whole, count_scale, ink="warning"
 )

@@ -14,7 +14,8 @@ from figmn import FastIGMN, Parameters
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, RecipeError, SampleOrigin, run
 from workbench.run.dataset import Dataset
 from workbench.run.frame import Plane
-from workbench.run.learner import HELD_OUT_WORK, ROW_WORK, Learner
+from workbench.run.input_scores import ROW_WORK
+from workbench.run.learner import HELD_OUT_WORK, Learner
 from workbench.run.planes import axes_of, first_plane
 from workbench.run.points import LatestPoints
 from workbench.run.prepared import Chunk, prepare
@@ -67,12 +68,16 @@ def test_rows_and_labels_of_the_log_are_those_of_the_source() -> None:
     assert len(set(lines.row.tolist())) == 90
     assert [texts[row] for row in lines.row.tolist()] == [result.labels[code] for code in lines.code.tolist()]
     assert result.held_out is not None
-    n_rows, likelihood = result.held_out
+    n_rows, likelihood, of_inputs = result.held_out
     _, test = dataset.parts(recipe.choices.seed)
     assert test is not None
     encoder = dataset.encoding.fit(dataset.parts(recipe.choices.seed)[0])
     assert n_rows == 60
-    assert likelihood == pytest.approx(result.model.score_samples(encoder.encode(test).values).mean())
+    values = encoder.encode(test).values.copy()
+    assert likelihood == pytest.approx(result.model.score_samples(values).mean())
+    values[:, encoder.targets] = np.nan
+    assert of_inputs == pytest.approx(result.model.score_samples(values).mean())
+    assert of_inputs != pytest.approx(likelihood)
 
 
 @pytest.mark.parametrize("births", [True, False])
@@ -127,7 +132,7 @@ def test_the_log_goes_to_a_file_whole_or_not_at_all(tmp_path: Path) -> None:
     lines = result.log.lines()
     assert table.column_names == [
         "sample", "row", "label", "nearest_on_arrival", "d2_to_nearest", "owner_on_arrival", "owner_posterior", "born",
-        "log_likelihood", "us", "K",
+        "log_likelihood_all_columns", "us", "K",
     ]  # fmt: skip
     assert table["sample"].to_pylist() == list(range(1, 151))
     np.testing.assert_array_equal(table["row"], lines.row + 1)
@@ -254,8 +259,8 @@ def test_points_keep_the_latest_and_go_on_any_plane(monkeypatch: pytest.MonkeyPa
     [
         ("iris", Plane("columns", 2, 3)),  # petal length and width, as everyone draws it
         ("Old Faithful", Plane("columns", 0, 1)),
-        ("digits", Plane("pca")),
-        ("breast cancer", Plane("pca")),
+        ("digits", Plane("input pca")),
+        ("breast cancer", Plane("input pca")),
     ],
 )
 def test_the_first_plane_shows_something(name: str, plane: Plane) -> None:

@@ -199,8 +199,12 @@ def test_held_out_rows_are_scored_when_a_run_holds(watched: Watched) -> None:
     told = watched.messages[-1]
     expected = run(replace(IRIS, test_share=0.2)).held_out
     assert expected is not None
-    assert told.data["n_rows"] == expected[0] == 30
-    assert told.data["log_likelihood"] == pytest.approx(expected[1])
+    found = told.data["held_out"]
+    assert found.n_rows == expected.n_rows == 30
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood)
+    assert found.inputs_only == pytest.approx(expected.inputs_only)
+    assert told.text.startswith("Held-out log-likelihood ")
+    assert told.text.endswith(" inputs only (30 rows)")
 
 
 def test_a_run_that_cannot_begin_says_why(watched: Watched) -> None:

@@ -458,3 +458,29 @@ def test_wheel_and_double_click_at_a_huge_range(qtbot: QtBot, view: MixtureView,
     for click in (qtbot.mouseDClick, qtbot.mouseRelease):
         click(view.area.viewport(), Qt.MouseButton.LeftButton, pos=view.area.viewport().rect().center())
     np.testing.assert_allclose(seen(view), before)
+
+
+def test_principal_planes_are_named_by_their_columns(qtbot: QtBot, view: MixtureView) -> None:
+    box = view.tools.kind
+    names = ("width", "height", "class=a", "class=b")
+    view.set_columns(names)
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane"]
+    view.set_columns(names, has_targets=True)
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA: inputs", "PCA: all"]
+    planes = (Plane("input pca"), Plane("pca"), Plane("columns"))
+    for text, plane in zip(("PCA: inputs", "PCA: all", "columns"), planes, strict=True):
+        with qtbot.waitSignal(view.plane_changed) as caught:
+            box.setCurrentText(text)
+        assert caught.args == [view.plane] == [plane]
+        view.set_plane(view.plane)
+        assert box.currentText() == text
+    view.set_columns(names)
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane"]
+
+
+def test_the_note_says_whose_variance_a_projection_shows(view: MixtureView) -> None:
+    frame = frames.frame(frames.iris(), Plane("pca"), **IRIS)
+    view.show_frame(frame)
+    assert "of the variance" in view.tools.note.text()
+    view.show_frame(replace(frame, picture=replace(frame.picture, plane=Plane("input pca"))))
+    assert "of the inputs' variance" in view.tools.note.text()

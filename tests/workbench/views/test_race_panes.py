@@ -217,3 +217,14 @@ def test_a_cleared_race_shows_nothing(panes: RacePanes, race: list[RaceFrame]) -
     assert "press play" in panes.parity.words()
     panes.show_frame(race[-1])
     assert panes.cubic.plot.points.n_points == 140
+
+
+def test_both_panes_can_be_seen_by_their_inputs(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:
+    panes.show_frame(race[-1])
+    box = panes.tools.kind
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane"]
+    panes.show_frame(replace(race[-1], has_targets=True))
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA: inputs", "PCA: all"]
+    with qtbot.waitSignal(panes.plane_changed) as caught:
+        box.setCurrentText("PCA: inputs")
+    assert caught.args == [Plane("input pca", 2, 3)]

@@ -223,3 +223,97 @@ def test_folded_it_shows_the_components_and_tells_the_rest(qtbot: QtBot, view: T
     image_of(view)
     button.click()
     assert list(view.readings()) == titles
+
+
+OF_ALL = "log-likelihood before learning, inputs and targets"
+OF_INPUTS = "log-likelihood before learning, inputs only (up to 16 rows a chunk)"
+
+
+@pytest.fixture(scope="module")
+def with_targets(frame: Frame) -> Frame:
+    """Every second piece has no row that was scored by its inputs alone, nor has the last."""
+    past = frame.timeline
+    scores = np.where(np.arange(len(past.samples)) % 2 == 0, -3.0 - np.arange(len(past.samples)), np.nan)
+    scores[-1] = np.nan
+    return replace(frame, has_targets=True, timeline=replace(past, input_log_likelihoods=scores))
+
+
+def choice(view: Timelines) -> QToolButton:
+    button = view.findChild(QToolButton, "inputsOnly")
+    assert button is not None
+    return button
+
+
+def test_the_likelihood_says_what_it_is_of(view: Timelines, with_targets: Frame) -> None:
+    """It climbed from −5 to +5 because the labels' widths shrank."""
+    view.show_frame(with_targets)
+    assert list(view.readings()) == [K, TIME, OF_ALL]
+    before = image_of(view)
+    choice(view).click()
+    assert list(view.readings()) == [K, TIME, OF_INPUTS]
+    assert image_of(view) != before
+    choice(view).click()
+    assert list(view.readings()) == [K, TIME, OF_ALL]
+    assert image_of(view) == before, "the past of the other curve is still there"
+
+
+def test_without_targets_there_is_nothing_to_choose(view: Timelines, frame: Frame, with_targets: Frame) -> None:
+    view.show_frame(frame)
+    assert not choice(view).isVisible()
+    view.show_frame(with_targets)
+    assert choice(view).isVisible()
+    choice(view).click()
+    view.show_frame(frame)
+    assert not choice(view).isVisible()
+    assert list(view.readings()) == [K, TIME, LIKELIHOOD]
+    view.show_frame(with_targets)
+    assert list(view.readings()) == [K, TIME, OF_INPUTS], "the choice is kept"
+    view.clear()
+    assert not choice(view).isVisible()
+
+
+def test_the_choice_is_beside_its_curve_at_any_size(qtbot: QtBot, view: Timelines, with_targets: Frame) -> None:
+    view.show_frame(with_targets)
+    for width, height in ((720, 260), (420, 300), (1100, 500)):
+        view.resize(width, height)
+        qtbot.waitUntil(lambda: view._areas()[2].width() > 0)
+        area = view._areas()[2]
+        assert view.rect().contains(choice(view).geometry())
+        assert abs(choice(view).geometry().bottom() - area.top()) <= 3
+    view.set_folded(True)
+    assert not choice(view).isVisible()
+    view.set_folded(False)
+    assert choice(view).isVisible()
+
+
+def test_pieces_that_were_not_scored_are_passed_over(view: Timelines, with_targets: Frame) -> None:
+    view.show_frame(with_targets)
+    choice(view).click()
+    assert view.readings(58)[OF_INPUTS] == "−61.00"
+    assert view.readings()[OF_INPUTS] == "−61.00 at 5,900"
+    assert view.readings(59)[OF_INPUTS] == "–"
+    past = with_targets.timeline
+    level = np.full(len(past.samples), -10.0)
+    gaps = level.copy()
+    gaps[1:-1:2] = np.nan
+    images = []
+    for scores in (level, gaps):
+        view.show_frame(replace(with_targets, timeline=replace(past, input_log_likelihoods=scores)))
+        image = image_of(view)
+        images.append(np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1).astype(int))
+    assert np.abs(images[0] - images[1]).max() < 40, "one line without gaps, but for smooth edges where pieces meet"
+
+
+def test_folded_it_still_says_what_the_likelihood_is_of(view: Timelines, with_targets: Frame) -> None:
+    view.show_frame(with_targets)
+    view.set_folded(True)
+    past = with_targets.timeline
+    both = view.others(past, 1000)
+    time, likelihood = both.split(" · ")
+    assert time.endswith("µs per sample")
+    assert likelihood.startswith("log-likelihood ")
+    assert likelihood.endswith(" (all columns)")
+    assert view.others(past, 250) == likelihood, "what has no room is left out, not all of it"
+    assert view.others(past, 20) == ""
+    choice(view).setChecked(True)
+    assert view.others(past, 1000).endswith("log-likelihood −61.00 at 5,900 (inputs only)")

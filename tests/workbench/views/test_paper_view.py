@@ -89,7 +89,7 @@ def test_marks_come_from_the_paired_test(view: PaperView) -> None:
     view.show_tables(replace(tables, rows=(row, *tables.rows[1:])))
     table = view.tables["training"]
     assert cells(table, 0)[IGMN : SPEED_UP + 1] == ["11.0 ± 1.4", "2.00 ± 1.41", "●", "5.5×"]
-    assert "t = inf, p = 0.0000" in tip(table, 0, MARK)
+    assert "t = infinite, p = 0.0000" in tip(table, 0, MARK)
 
 
 def test_tips_tell_rows_and_both_clocks(view: PaperView) -> None:

@@ -36,6 +36,7 @@ from figmn.bench import (
 )
 from workbench import load_benchmark, race_benchmark
 from workbench.evaluate.sweep_texts import as_csv, exponent_lines, records, table
+from workbench.source.errors import words_of
 
 DIMENSIONS = (2, 8, 34, 128, 512)
 """Of a sweep where none are given."""
@@ -117,7 +118,7 @@ def _raced(options: argparse.Namespace) -> int:
     try:
         race_benchmark.run(options)
     except (ValueError, OSError, MemoryError, RuntimeError) as error:
-        print(f"figmn-workbench: {error}", file=sys.stderr)
+        print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     return 0
 

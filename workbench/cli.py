@@ -12,6 +12,8 @@ from figmn import __version__, save
 from workbench import benchmark
 from workbench.run.headless import Result, run
 from workbench.run.recipe import Recipe
+from workbench.source.errors import SourceError, words_of
+from workbench.source.opening import require_regular
 
 SMALLEST, LARGEST = 320, 10_000
 INTERRUPTED = 130
@@ -75,7 +77,7 @@ def run_recipe(options: argparse.Namespace) -> int:
         if options.model:
             save(result.model, options.model)
     except (ValueError, OSError, MemoryError) as error:
-        print(f"figmn-workbench: {error}", file=sys.stderr)
+        print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nstopped: nothing was written", file=sys.stderr)
@@ -107,8 +109,12 @@ def _progress(done: int, total: int) -> bool:
 
 
 def _existing(text: str) -> str:
-    if not Path(text).is_file():
-        raise argparse.ArgumentTypeError(f"{text!r} does not exist: give a file that exists")
+    try:
+        require_regular(Path(text))
+    except SourceError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} {error.problem}: give a file") from None
+    except (OSError, ValueError):
+        raise argparse.ArgumentTypeError(f"{text!r} does not exist: give a file that exists") from None
     return text
 
 

@@ -40,7 +40,7 @@ from workbench.views.command_palette import CommandPalette
 from workbench.views.folding import Fold
 from workbench.views.icons import icon
 from workbench.views.log_view import LogView
-from workbench.views.naming import Label, plain_tip
+from workbench.views.naming import Label, one_line, plain_tip
 from workbench.views.panel_use import PanelUse
 from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
@@ -94,7 +94,8 @@ class Window(QMainWindow):
     def show_dataset(self, title: str, facts: str) -> None:
         """Name the dataset in the side panel; an empty title says that there is none."""
         self._dataset = title or "no data yet", facts
-        self.setWindowTitle(f"{title} – {TITLE}" if title else TITLE)
+        name = one_line(title).replace("[*]", "[*][*]")  # where Qt would put the mark of a change
+        self.setWindowTitle(f"{name} – {TITLE}" if title else TITLE)
 
     def show_panel(self, use: PanelUse) -> None:
         """Show in the side panel the data and parameters that the page shown uses."""

@@ -26,6 +26,7 @@ from workbench.run.job import Job
 from workbench.run.recipe import Recipe
 from workbench.settings import Memory
 from workbench.source import Preview, SourceError, preview
+from workbench.source.errors import words_of
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.opening import is_recipe, require_regular
 from workbench.views import theme as themes
@@ -49,9 +50,6 @@ PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
 NOTEWORTHY = 1e6
 """Bytes of a component that a user should know of."""
-WORDLESS: dict[type[BaseException], str] = {
-    MemoryError: "Not enough memory: close other programs, or use fewer rows or columns"
-}
 EXPECTED = (SourceError, ValueError, OSError, MemoryError)
 """Errors whose words are meant for the user; others come with a traceback at once."""
 
@@ -633,7 +631,7 @@ class Wiring(QObject):
 
     def fail(self, error: BaseException) -> None:
         """Say in place what went wrong, and keep it in the messages."""
-        words = str(error) or WORDLESS.get(type(error), type(error).__name__)
+        words = words_of(error)
         self.failure = words
         if not isinstance(error, EXPECTED):
             words = f"Unexpected error ({type(error).__name__}): {words}. Please report it."

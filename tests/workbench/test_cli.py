@@ -105,6 +105,9 @@ def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--screenshot", "no/such/a.png"], "cannot be written"),
         (["--theme", "pink"], "invalid choice: 'pink'"),
         (["--recipe", "no.json"], "'no.json' does not exist"),
+        (["--recipe", "n\0.json"], "does not exist"),
+        (["--open", "/"], "'/' is a folder: give a file"),
+        (["run", "/dev/null"], "'/dev/null' is a device: give a file"),
     ],
 )
 def test_wrong_options_are_named(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,6 +124,19 @@ def test_run_says_what_is_wrong_with_a_recipe(tmp_path: Path, capsys: pytest.Cap
     assert cli.main(["run", str(path), "--model", str(model)]) == 1
     assert "bad.json, data.origin.name: is missing: add it" in capsys.readouterr().err
     assert not model.exists()
+
+
+def test_an_error_without_words_gets_some(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "run", full)
+    recipe = tmp_path / "iris.json"
+    Recipe(SampleOrigin("iris")).to_json(recipe)
+    assert cli.main(["run", str(recipe)]) == 1
+    assert "There is not enough memory: close other programs" in capsys.readouterr().err
 
 
 def test_a_wrong_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,6 +63,9 @@ FILES: dict[str, str] = {
     "denormals alone": table(repeated(TINIEST, "1e-323", "0")),
     "largest double": table(repeated(LARGEST, f"-{LARGEST}", "0"), spread(1.0)),
     "largest double, constant": table(repeated(LARGEST), spread(1.0)),
+    "largest double, its negative and ordinary numbers": table(
+        [LARGEST, f"-{LARGEST}", *spread(0.1, 198)], spread(1e300, 200), repeated("a", "b", n_rows=200)
+    ),
     "beyond doubles": table(repeated("1e309", "-1e309", "1"), spread(1.0)),
     "mixed scales": table(repeated(*(f"1e{power}" for power in range(-300, 301, 50))), spread(1.0)),
     "twelve decades": table(repeated(*(f"1e{power}" for power in range(-6, 7))), spread(1.0)),

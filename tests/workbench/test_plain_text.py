@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex
 from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
@@ -23,22 +24,27 @@ from pytestqt.qtbot import QtBot
 
 import workbench
 from workbench.run import FileOrigin
-from workbench.views.naming import Label, plain_tip
+from workbench.views.name_box import NameBox
+from workbench.views.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
+from workbench.views.plot_style import Axis
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import Wiring
 
 WAIT = 60_000
-NAMES = ('<img src="file:///dev/null">', "<b>width</b>", "<i>kind</i>", "<u>text</u>")
-PIECES = (*NAMES, "<b>k0", "<b>k1", "<a href=x", "<b>hostile")
+LONG = "long " + 20_000 * "x"
+NAMES = ('<img src="file:///dev/null">', "<b>width</b>", "<i>kind</i>", "<u>text</u>", LONG)
+PIECES = (*NAMES, "<b>k0", "<b>k1", "<a href=x", "<b>hos")
 """Names, labels, texts and the name of the file."""
+LONGEST_TIP = 5000
+"""Letters of a tooltip."""
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """The hang of a column called `<img src="file:///dev/zero">` is not tried: a failure should fail."""
-    rows = [f'{i % 7},{i % 3},<b>k{i % 2}</b>,"<a href=x>row {i}</a> {i * i}"' for i in range(60)]
+    rows = [f'{i % 7},{i % 3},<b>k{i % 2}</b>,"<a href=x>row {i}</a> {i * i}",{i % 5}' for i in range(60)]
     header = ",".join('"' + name.replace('"', '""') + '"' for name in NAMES)
-    found = tmp_path / "<b>hostile<b>.csv"
+    found = tmp_path / "<b>hos&tile[*]<b>.csv"
     found.write_text("\n".join([header, *rows]), encoding="utf-8")
     return found
 
@@ -64,6 +70,7 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: Wiring, path: Pat
         check_everything()
     titles = {text.toPlainText() for text in graphic_texts()}
     assert any(NAMES[0] in title or NAMES[1] in title for title in titles), "the axes name the columns"
+    assert window.windowTitle().startswith("<b>hos&tile[*][*]<b>.csv – "), "one [*] would be a mark of changes"
 
 
 def test_nothing_of_a_file_is_rendered_before_it_is_loaded(qtbot: QtBot, path: Path) -> None:
@@ -94,6 +101,25 @@ def test_a_tooltip_is_escaped_only_where_it_would_be_rendered() -> None:
     assert "&lt;b&gt;x&lt;/b&gt;" in plain_tip("<b>x</b>")
 
 
+def test_a_tooltip_has_a_size_to_be_read() -> None:
+    """Qt lays a megabyte out for seconds, and shows a window of 32,767 pixels."""
+    for text in (10**6 * "x", "\n".join(map(str, range(10_000))), 10**6 * "x y ", 10**5 * "<b>x "):
+        lines = plain_tip(text).split("\n")
+        assert len(lines) <= TIP_LINES + 1
+        assert max(map(len, lines)) <= 10 * TIP_WIDTH, "with escapes"
+        assert "…" in lines[-1]
+
+
+def test_a_name_of_two_lines_stands_in_one(qtbot: QtBot) -> None:
+    """Where there is one line, its second would be cut in halves."""
+    axis, box = Axis("bottom"), NameBox("x", "x", "x")
+    qtbot.addWidget(box)
+    box.resize(400, 30)
+    box.addItem("petal\nlength")
+    axis.set_title("petal\nlength")
+    assert (box.shown_text(), axis.labelText) == ("petal length", "petal length")
+
+
 def _is_over(wiring: Wiring) -> bool:
     return wiring.workspace.frame is not None and wiring.workspace.frame.state == "finished"
 
@@ -105,6 +131,9 @@ def check_everything() -> None:
             check(widget.text(), widget)
         for tip in tips_of(widget):
             check(tip, widget)
+            assert len(tip) < LONGEST_TIP, f"{widget.objectName() or widget}: {len(tip)} letters"
+        for name in mnemonics_of(widget):
+            assert "hos&tile" not in name, f"{widget.objectName() or widget}: {name}: & marks a key there"
     for text in graphic_texts():
         assert "<img" not in text.toHtml()
 
@@ -113,6 +142,15 @@ def check(text: str, where: QWidget) -> None:
     """The data's own markup stands in no text that Qt would render."""
     if Qt.mightBeRichText(text):
         assert not [piece for piece in PIECES if piece in text], f"{where.objectName() or where}: {text}"
+
+
+def mnemonics_of(widget: QWidget) -> Iterator[str]:
+    """Texts in which & underlines the next letter."""
+    yield from (action.text() for action in widget.findChildren(QAction))
+    if isinstance(widget, QAbstractButton):
+        yield widget.text()
+    if isinstance(widget, QTabBar):
+        yield from (widget.tabText(place) for place in range(widget.count()))
 
 
 def tips_of(widget: QWidget) -> Iterator[str]:

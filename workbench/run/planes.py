@@ -59,6 +59,8 @@ def _first_two(inputs: list[int], prepared: Prepared) -> tuple[int, int]:
 
 def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
     """Share of every column's variance that lies between the classes."""
+    # By powers of two, which round nothing: squares of the largest numbers would be infinite.
+    rows = np.ldexp(rows, -np.frexp(np.fmax.reduce(np.abs(rows), axis=0, initial=0.0))[1])
     total = np.nanvar(rows, axis=0) if len(rows) else np.zeros(rows.shape[1])
     between = np.zeros(rows.shape[1])
     mean = np.nanmean(rows, axis=0)

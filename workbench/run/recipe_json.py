@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from figmn import Parameters
-from figmn.params import DECLARED, DELTA, V_MIN
+from figmn.params import DECLARED, DELTA, V_MIN, Number
 from workbench.run.choices import SEED, ScaleSource
 from workbench.run.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.run.typed_json import JsonError, Range, entries, inside, made, parse, read, refusal, refuse_unknown
@@ -142,8 +142,11 @@ def _checked(name: str, value: Any, place: str) -> Any:
     """A hyper-parameter by its own declaration, which knows the limits."""
     if value is None and name == DELTA.name:
         return None
-    number = math.inf if (name, value) == (V_MIN.name, NEVER) else value
-    return made(DECLARED[name].check, {"value": number}, place)
+    if name == V_MIN.name and value in (NEVER, math.inf):
+        return math.inf
+    declared = DECLARED[name]
+    read(float if isinstance(declared, Number) else str, value, place)
+    return made(declared.check, {"value": value}, place)
 
 
 def _origin(value: Any, place: str) -> Origin:
@@ -162,6 +165,8 @@ def _generated(found: GeneratorLayout, place: str) -> GeneratorOrigin:
         raise refusal(inside(place, "name"), found.name, f"is not a generator: choose one of {', '.join(known)}")
     kind, place = known[found.name], inside(place, "settings")
     refuse_unknown(found.settings, [declared.name for declared in kind.settings()], place)
+    for name, value in found.settings.items():
+        read(float, value, inside(place, name))
     return GeneratorOrigin(made(kind, found.settings, place), found.n_rows, found.endless)
 
 

@@ -59,8 +59,10 @@ class ArrayReader(Reader):
         return with_default_roles(table.with_kinds(self.options.kinds))
 
     def _check_columns(self, shape: Sequence[int]) -> None:
-        """Refuse more columns than a name each could be made for."""
+        """Refuse more columns than a name each could be made for, and none at all."""
         n_columns = math.prod(shape)
+        if not n_columns:
+            raise SourceError("has rows without a value", path=self.path, remedy="Choose another file")
         if n_columns > MOST_COLUMNS:
             raise SourceError(
                 f"announces {n_columns:,} values a row",

@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterable
 from typing import IO, Any
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""First characters that make spreadsheets calculate a cell."""
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""First characters that make spreadsheets calculate a cell; those of full width count where Japanese is written."""
 NUMBER = re.compile(r"-\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 def neutral(text: str) -> str:
     """The text with an apostrophe before it where a spreadsheet would take it for a formula; numbers stay numbers.
 
-    >>> [neutral(text) for text in ("=1+1", "+1", "-1+1", "@x", "-1.5", "iris")]
-    ["'=1+1", "'+1", "'-1+1", "'@x", '-1.5', 'iris']
+    >>> [neutral(text) for text in ("=1+1", "+1", "-1+1", "@x", "\uff1d1", "-1.5", "iris")]
+    ["'=1+1", "'+1", "'-1+1", "'@x", "'\uff1d1", '-1.5', 'iris']
     """
     return f"'{text}" if text.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(text) else text
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 VALUE_LENGTH = 60
 """Characters of an offending value that an error shows."""
+NAME_LENGTH, PROBLEM_LENGTH = 120, 400
+"""Characters of a file's name and of a problem, which may quote what a library says of the file."""
+NO_MEMORY = "There is not enough memory: close other programs, or take fewer rows or columns"
 
 
 class SourceError(ValueError):
@@ -33,14 +36,14 @@ class SourceError(ValueError):
         super().__init__(self._text())
 
     def _text(self) -> str:
-        place = [self.path.name or str(self.path)] if self.path else []
+        place = [shortened(self.path.name or str(self.path), NAME_LENGTH)] if self.path else []
         place += [f"line {self.line:,}"] if self.line else []
         place += [f"column {self.column!r}"] if self.column is not None else []
-        where = ", ".join(place)
+        where, problem = ", ".join(place), shortened(self.problem, PROBLEM_LENGTH)
         if self.value is None:
-            what = f"{where} {self.problem}" if where else self.problem[0].upper() + self.problem[1:]
+            what = f"{where} {problem}" if where else problem[0].upper() + problem[1:]
         else:
-            what = f"{where}: " * bool(where) + f"{shortened(self.value)!r} {self.problem}"
+            what = f"{where}: " * bool(where) + f"{shortened(self.value)!r} {problem}"
         return f"{what}. {self.remedy}."
 
 
@@ -55,6 +58,15 @@ def cut_short(path: str | Path, n_rows: int, announced: int) -> SourceError:
         path=path,
         remedy="It is damaged, or was changed while it was read: write it again, then open it again",
     )
+
+
+def words_of(error: BaseException) -> str:
+    """What an error says to a user; some of Python's say nothing.
+
+    >>> words_of(MemoryError())
+    'There is not enough memory: close other programs, or take fewer rows or columns'
+    """
+    return str(error) or (NO_MEMORY if isinstance(error, MemoryError) else type(error).__name__)
 
 
 def shortened(value: str, length: int = VALUE_LENGTH) -> str:

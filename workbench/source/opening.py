@@ -26,12 +26,13 @@ ANOTHER = "Choose a file with rows and columns, such as CSV"
 UNPACK = "Unpack it, then open the file in it"
 FOREIGN: dict[bytes, tuple[str, str]] = {
     b"\x89FIGMN": (
-        "a saved Fast IGMN model",
-        "Open the file that it was learned from; in Python, figmn.load(path) reads the model",
+        "a saved mixture, the model of a run",
+        "Load it in Python with figmn.load(path); to learn again, open the data it was learned from",
     ),
     ZIP: ("an archive inside an archive", UNPACK),
     b"\x1f\x8b": ("an archive inside an archive", UNPACK),
     b"\xfd7zXZ\0": ("an archive inside an archive", UNPACK),
+    **{b"BZh%d1AY&SY" % level: ("an archive inside an archive", UNPACK) for level in range(1, 10)},
     b"ID3\x02": ("an MP3 sound file", ANOTHER),
     b"ID3\x03": ("an MP3 sound file", ANOTHER),
     b"ID3\x04": ("an MP3 sound file", ANOTHER),

@@ -67,7 +67,9 @@ class ReadOptions:
             )
         if self.quote is not None and not _is_sign(self.quote):
             raise SourceError(
-                "is not a quote", value=self.quote, remedy="Give one ASCII character, or None for no quoting"
+                "is not a quote",
+                value=self.quote,
+                remedy="Give one ASCII character, or null (None in Python) for no quoting",
             )
         if self.skip_lines is not None and (isinstance(self.skip_lines, bool) or self.skip_lines < 0):
             raise SourceError(

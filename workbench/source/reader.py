@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.table import Column, Table
 
 PREVIEW_ROWS = 100
+ADDRESS = re.compile(r":? <[\w.]+ object at 0x[0-9a-f]+>")
+"""What Python says of an object that has no words."""
 
 Result = TypeVar("Result")
 
@@ -91,7 +94,7 @@ class Reader(ABC):
         except complaints as error:
             if isinstance(error, SourceError):
                 raise
-            reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+            reason = ADDRESS.sub("", str(error).splitlines()[0].rstrip(".")) if str(error) else type(error).__name__
             article = "an" if self.format[0] in "AEI" else "a"
             raise SourceError(
                 f"is not {article} {self.format} file that can be read ({reason})",

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.views.component_state import Floats
 from workbench.views.data_view import DataView, Window
 from workbench.views.ellipses_item import Components
+from workbench.views.plot_units import LARGEST
 
 MARGIN = 0.07
 """Of the data's width and height, on every side."""
@@ -33,9 +34,8 @@ class Box:
 
     @property
     def size(self) -> Floats:
-        """Width and height."""
-        found: Floats = self.high - self.low
-        return found
+        """Width and height, at most the largest number."""
+        return _apart(self.high, self.low)
 
     def union(self, other: Box) -> Box:
         """The smallest box around both; what is not known of one comes from the other."""
@@ -56,7 +56,7 @@ class Box:
 
     def is_close(self, other: Box) -> bool:
         """Whether nobody could see the difference."""
-        away = np.maximum(np.abs(self.low - other.low), np.abs(self.high - other.high))
+        away = np.maximum(np.abs(_apart(self.low, other.low)), np.abs(_apart(self.high, other.high)))
         return bool((away <= 1e-6 * other.size).all())
 
     def towards(self, target: Box) -> Box:
@@ -167,7 +167,14 @@ class Follower(QObject):
         for view in self._views:
             # The other one tells of its move, too: it must find nothing more to do.
             if view is not moved and not _seen(view).is_close(box):
-                view.show_windows(*_windows(box), is_home=False)
+                view.follow(moved)
+
+
+def _apart(end: Floats, start: Floats) -> Floats:
+    """The difference, where need be the largest that there is."""
+    with np.errstate(over="ignore"):
+        found: Floats = np.clip(end - start, -LARGEST, LARGEST)
+    return found
 
 
 def _seen(view: DataView) -> Box:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip
 from workbench.views.bars import EMPTY, Bars
 from workbench.views.data_view import DataView, Window
 from workbench.views.date_ticks import date_ticks
-from workbench.views.naming import plain_tip
+from workbench.views.naming import one_line, plain_tip
 from workbench.views.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
 from workbench.views.plot_units import Exact
 from workbench.views.theme import GRID, SMALL, Theme, font
@@ -185,7 +185,7 @@ class ColumnAxis(Axis):
 
     def _label_ticks(self, bars: Bars) -> list[tuple[float, str]]:
         """Labels where they fit, shortened if need be; otherwise their numbers in the list of labels."""
-        metrics, labels = QFontMetrics(font(SMALL)), bars.labels
+        metrics, labels = QFontMetrics(font(SMALL)), [one_line(label) for label in bars.labels]
         room = max(1, int(self.width() / len(labels)) - 8)
         widest = max(metrics.horizontalAdvance(label) for label in labels)
         if room >= min(widest, metrics.horizontalAdvance("labels…")):

@@ -125,7 +125,7 @@ def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
     wanted = (last - first) / width if width > 0 else MOST
     # No bar is narrower than the numbers are apart.
     most = min(MOST, max(1.0, (last - first) * units.size / math.ulp(max(-low, high))))
-    count = int(min(max(math.ceil(wanted), FEWEST), most))
+    count = int(min(max(math.ceil(min(wanted, MOST)), FEWEST), most))
     inner = [units.to_data(place) for place in np.linspace(first, last, count + 1)[1:-1].tolist()]
     return np.array([low, *inner, high])
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.naming import plain_tip
+from workbench.views.naming import one_line, plain_tip
 from workbench.views.painting import safe
 from workbench.views.points_item import symbol
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -91,7 +91,7 @@ class ClassLegend(QWidget):
         return self._metrics.height() + 4
 
     def _cut(self, label: str) -> str:
-        return self._metrics.elidedText(label, Qt.TextElideMode.ElideRight, WIDEST)
+        return self._metrics.elidedText(one_line(label), Qt.TextElideMode.ElideRight, WIDEST)
 
 
 def draw_mark(painter: QPainter, centre: QPointF, size: float, code: int, theme: Theme) -> None:

@@ -55,12 +55,12 @@ class DataView(pg.ViewBox):
         self.sigRangeChangedManually.connect(self.settle)
 
     def show_windows(self, across: Window, up: Window, is_home: bool = True) -> None:
-        """Show this part of the plane; unless it is another view's, it is what zooming starts from."""
+        """Show this part of the plane; unless a user moved there, it is what zooming starts from."""
         wanted = tuple(_some_width(window) for window in (across, up))
-        if is_home or self._home is None:
-            self._home = (wanted[0], wanted[1])
         is_same = all(unit.suit(*window) for unit, window in zip(self.units, wanted, strict=True))
         self._free()
+        if is_home or self._home is None:
+            self._home = (wanted[0], wanted[1])
         if not is_same:
             self.units = (Units.around(*wanted[0]), Units.around(*wanted[1]))
         places = [tuple(unit.place(end) for end in window) for unit, window in zip(self.units, wanted, strict=True)]
@@ -68,6 +68,11 @@ class DataView(pg.ViewBox):
         self._limit()
         if not is_same:
             self._tell()
+
+    def follow(self, other: DataView) -> None:
+        """Show what another view shows. Limits come from its home: in its coordinates, one's own may be infinite."""
+        self._home = other._home
+        self.show_windows(*other.seen(), is_home=False)
 
     def seen(self) -> tuple[Window, Window]:
         """What part of the plane is shown."""

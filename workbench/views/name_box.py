@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.views.calm_box import CalmBox
-from workbench.views.naming import named, plain_tip
+from workbench.views.naming import named, one_line, plain_tip
 from workbench.views.painting import safe
 
 NARROWEST, WIDEST = 104, 176
@@ -49,7 +49,8 @@ class NameBox(CalmBox):
         room = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, room.width() - 4)
+        text = one_line(self.currentText())
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width() - 4)
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

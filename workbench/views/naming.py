@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -10,6 +11,10 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+TIP_WIDTH, TIP_LINES = 160, 24
+"""Characters of a line and lines of a tooltip: a larger one would leave the screen."""
+ONE_LINE = 300
+"""Characters of a name where one line is all there is: more than any screen shows of it."""
 
 
 class Label(QLabel):
@@ -35,12 +40,24 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
 def plain_tip(text: str) -> str:
     """Text for a tooltip that is shown as it is: what looks like markup would be taken for it.
 
+    Names and labels may be a megabyte long, which took Qt seconds to lay out: a tooltip is cut at a size to be read.
+
     >>> plain_tip("petal length"), plain_tip("<b>size</b>")
     ('petal length', '<p style="white-space:pre-wrap">&lt;b&gt;size&lt;/b&gt;</p>')
     """
+    text = _cut_to_size(text)
     if not Qt.mightBeRichText(text):
         return text
     return f'<p style="white-space:pre-wrap">{html.escape(text, quote=False)}</p>'
+
+
+def one_line(text: str) -> str:
+    r"""A name for a place that has one line only.
+
+    >>> one_line("petal\nlength")
+    'petal length'
+    """
+    return " ".join(text[:ONE_LINE].split())
 
 
 def name_action(action: QAction, words: str, data: str = "") -> None:
@@ -67,3 +84,12 @@ def camel_case(name: str) -> str:
     """`v_min` as `vMin`."""
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)
+
+
+def _cut_to_size(text: str) -> str:
+    most = TIP_WIDTH * TIP_LINES
+    lines = [part for line in text[:most].split("\n") for part in textwrap.wrap(line, TIP_WIDTH) or [""]]
+    is_whole = len(text) <= most and len(lines) <= TIP_LINES
+    if is_whole and all(len(line) <= TIP_WIDTH for line in text.split("\n")):
+        return text
+    return "\n".join(lines if is_whole else [*lines[:TIP_LINES], "…"])

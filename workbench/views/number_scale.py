@@ -97,18 +97,19 @@ class Scale:
 
 
 def number_in(text: str) -> float | str:
-    """The number that a text stands for, or the text itself where it is none.
+    """The finite number that a text stands for, or the text itself where it is none.
 
-    >>> number_in("10,000"), number_in("1e-06"), number_in("0,5")
-    (10000, 1e-06, '0,5')
+    >>> number_in("10,000"), number_in("1e-06"), number_in("0,5"), number_in("inf")
+    (10000, 1e-06, '0,5', 'inf')
     """
     text = text.strip().replace("−", "-")
     plain = text.replace(",", "") if THOUSANDS.fullmatch(text) else text
     for kind in (int, float):
         try:
-            return kind(plain)
+            number = kind(plain)
         except ValueError:
             continue
+        return number if isinstance(number, int) or math.isfinite(number) else text
     return text
 
 

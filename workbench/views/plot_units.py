@@ -46,6 +46,8 @@ class Units:
 
     def suit(self, low: float, high: float) -> bool:
         """Whether a window can be shown in these units without losing digits."""
+        if math.isinf(low - self.origin) or math.isinf(high - self.origin):
+            return False
         first, last = self.place(low), self.place(high)
         return last - first >= 1 / COMFORT and max(abs(first), abs(last)) <= COMFORT
 

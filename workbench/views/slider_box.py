@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
@@ -57,6 +58,8 @@ class SliderBox(QWidget):
         self.scale = Scale.of(declared, slider_low, slider_high)
         self._default = self._value = declared.default
         self._problem = ""
+        self._infinite = declared.infinite if isinstance(declared, Number) else ""
+        """The word that stands for infinity in the box; empty where that is not allowed."""
         self._with_slider, self._grouped = with_slider, grouped
         self._make_parts()
         self._name_parts(name or camel_case(declared.name))
@@ -82,7 +85,7 @@ class SliderBox(QWidget):
         self._default = default
         self.slider.mark = round(self.scale.position(default) * self.scale.positions)
         self.slider.update()
-        text = text_of(default, self._grouped)
+        text = self._text_of(default)
         self.reset_button.setToolTip(f"Back to {text}, the default")
         self.setToolTip(f"{self.declared.help}\nDefault {text}, allowed {self.declared.limits}.")
         self._show_reset()
@@ -162,9 +165,10 @@ class SliderBox(QWidget):
     def _type(self, text: str) -> None:
         """Report errors immediately; apply valid input after a pause, so half-typed numbers are ignored."""
         self._pause.start()
-        if not UNFINISHED.fullmatch(text.strip()):
+        is_beginning = UNFINISHED.fullmatch(text.strip()) or self._infinite.startswith(text.strip().lower())
+        if not is_beginning:
             self._judged(text)
-        elif self._allowed(number_in(text)):
+        elif self._allowed(self._number_in(text)):
             self._set_problem("")
 
     def _finish(self) -> None:
@@ -188,12 +192,19 @@ class SliderBox(QWidget):
     def _judged(self, text: str) -> float | None:
         """The number in a text, or None with the reason shown."""
         try:
-            value = self._check(number_in(text))
+            value = self._check(self._number_in(text))
         except ValueError as error:
             self._set_problem(str(error))
             return None
         self._set_problem("")
         return value
+
+    def _number_in(self, text: str) -> float | str:
+        is_infinite = self._infinite and text.strip().lower() == self._infinite
+        return math.inf if is_infinite else number_in(text)
+
+    def _text_of(self, value: float) -> str:
+        return self._infinite if self._infinite and value == math.inf else text_of(value, self._grouped)
 
     def _allowed(self, value: object) -> bool:
         try:
@@ -233,7 +244,7 @@ class SliderBox(QWidget):
         self._show_reset()
 
     def _show_text(self) -> None:
-        text = text_of(self._value, self._grouped)
+        text = self._text_of(self._value)
         if self.field.text() != text:
             self.field.lineEdit().setText(text)
 

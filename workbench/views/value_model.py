@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from workbench.source import Column, Table
 from workbench.source.table import date_texts
 from workbench.views.figures import MINUS, in_words
-from workbench.views.naming import plain_tip
+from workbench.views.naming import one_line, plain_tip
 from workbench.views.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -78,7 +78,7 @@ class ValueModel(QAbstractTableModel):
             return f"{section + 1:,}" if role == Qt.ItemDataRole.DisplayRole else None
         column = self._table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column.name}\n{column.kind} · {column.role}"
+            return f"{one_line(column.name)}\n{column.kind} · {column.role}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -146,6 +146,10 @@ CORPUS: dict[str, tuple[bytes, str]] = {
         npy_bytes(np.array(3.0)),
         "scalar.npy holds a single number. Save an array with a row a sample.",
     ),
+    "empty-axis-idx3-ubyte": (
+        struct.pack(">HBB3I", 0, 8, 3, 5, 0, 2**32 - 1),
+        "empty-axis-idx3-ubyte has rows without a value. Choose another file.",
+    ),
     "cut-idx3-ubyte": (
         struct.pack(">HBBIII", 0, 8, 3, 10, 4, 4) + bytes(100),
         "cut-idx3-ubyte is cut off: 160 bytes of numbers are announced, 100 are there. Fetch or write it again.",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import socket
 from collections.abc import Callable
@@ -76,13 +79,28 @@ def test_a_saved_model_opened_as_data_says_what_it_is(name: str, options: ReadOp
     path = tmp_path / name
     save(FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]]), path)
     message = (
-        f"{name} is not a table: it is a saved Fast IGMN model. Open the file that it was learned from; in Python, "
-        "figmn.load(path) reads the model."
+        f"{name} is not a table: it is a saved mixture, the model of a run. Load it in Python with figmn.load(path); "
+        "to learn again, open the data it was learned from."
     )
     for read in (preview, read_table):
         with pytest.raises(SourceError) as caught:
             read(path, options)
         assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_an_archive_inside_an_archive_is_named(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(gzip.compress(pack(b"a,b\n1,2\n")))
+    with pytest.raises(SourceError, match="it is an archive inside an archive"):
+        read_table(path)
+
+
+def test_an_error_is_never_longer_than_it_can_be_read(tmp_path: Path) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_table(tmp_path / ("1" * 100_000))
+    assert len(str(caught.value)) < 1000
+    assert len(str(SourceError("is a damaged zip archive " + 1500 * "x", remedy="Fetch it again"))) < 500
 
 
 def test_a_recipe_read_as_data_says_what_it_is(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from pytestqt.qtbot import QtBot
 
+from workbench.views.auto_range import Follower
 from workbench.views.data_view import FARTHEST, Window
 from workbench.views.plot_area import PlotArea
 from workbench.views.plot_style import Mapping, ViewItem
@@ -93,6 +94,36 @@ def test_zooming_in_on_one_end_of_a_huge_range_keeps_its_digits(area: PlotArea) 
     assert 256 < across.high - across.low < 2e7
     area.grab()
     assert len({*area.plot.bottom.marks(*across, 500).texts}) >= 2
+
+
+@pytest.mark.parametrize("before", RANGES)
+@pytest.mark.parametrize("after", RANGES)
+def test_linked_views_go_from_any_range_to_any_other(qtbot: QtBot, before: Window, after: Window) -> None:
+    """Each kept the limits of its own last data, which in the coordinates of the next ones were infinite."""
+    follower, areas = Follower(is_gradual=False), [PlotArea(), PlotArea()]
+    for area in areas:
+        qtbot.addWidget(area)
+        area.resize(600, 400)
+        follower.add(area.plot.view)
+    for window in (before, after):
+        for area in areas:
+            area.plot.view.show_windows(window, window)
+            area.grab()
+        for area in areas:
+            np.testing.assert_allclose(area.plot.view.seen()[0], window, rtol=1e-12)
+            np.testing.assert_allclose(area.plot.view.seen()[1], window, rtol=1e-12)
+
+
+def test_the_whole_range_of_doubles_is_shown_after_its_end(area: PlotArea) -> None:
+    """The units of the end would suit, but the distance to the other end is beyond all numbers."""
+    probe = Probe()
+    area.plot.addItem(probe, ignoreBounds=True)
+    for window in (Window(0.99 * LARGEST, LARGEST), Window(-LARGEST, LARGEST)):
+        area.plot.view.show_windows(window, window)
+        area.grab()
+        assert probe.mapping is not None
+        (left, right), room = probe.mapping.across(np.array(window)).tolist(), probe.mapping.area
+        assert (left, right) == pytest.approx((room.left(), room.right()), abs=1e-6)
 
 
 def test_a_drag_moves_by_as_much_data_as_pixels(area: PlotArea) -> None:

@@ -56,6 +56,14 @@ def test_few_whole_numbers_have_a_bar_each(kind: type) -> None:
     assert bars.names == ("1", "2", "3", "4", "5", "6")
 
 
+def test_two_of_the_largest_numbers_among_ordinary_ones() -> None:
+    """Quartiles so close together that the rule asks for more bars than there are numbers."""
+    largest = float(np.finfo(np.float64).max)
+    bars = bars_of(Column.numeric("x", [largest, -largest, *RANDOM.normal(size=200)]), None)
+    assert len(bars.counts) == MOST
+    assert bars.counts[[0, -1]].tolist() == [[1], [1]]
+
+
 def test_one_value_only_and_values_without_end() -> None:
     assert bars_of(Column.numeric("x", [2.5, 2.5]), None).counts.tolist() == [[2]]
     assert bars_of(Column.numeric("x", [np.inf, 1.5, 2.5, -np.inf]), None).counts.sum() == 2

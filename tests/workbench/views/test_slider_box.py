@@ -267,7 +267,31 @@ def test_a_limit_that_is_not_allowed_is_refused(qtbot: QtBot) -> None:
     assert box.value() == 0.002
 
 
-@pytest.mark.parametrize("value", [0.0, 1e-12, 1e-6, 0.1, 1 / 3, 5, 1234.5, 1e6, 1e300, math.inf])
+def test_infinity_stands_in_the_box_as_its_word_and_is_typed_as_that(qtbot: QtBot) -> None:
+    box = shown(qtbot, SliderBox(V_MIN, slider_low=1, slider_high=10_000))
+    box.set_value(math.inf)
+    assert box.field.text() == "never"
+    box.set_value(5)
+    for beginning in ("n", "ne", "nev", "neve"):
+        write(qtbot, box, beginning, enter=False)
+        assert not box.problem(), beginning
+    write(qtbot, box, " Never", enter=False)
+    assert box.value() == math.inf
+    qtbot.keyClick(box.field, Qt.Key.Key_Return)
+    assert box.field.text() == "never"
+
+
+@pytest.mark.parametrize("text", ["inf", "nan", "-Infinity", "1e400", "9" * 5000])
+@pytest.mark.parametrize("declared", [V_MIN, BETA])
+def test_what_is_no_finite_number_is_refused_as_it_was_typed(qtbot: QtBot, declared: Number, text: str) -> None:
+    box = shown(qtbot, SliderBox(declared, slider_low=0.5, slider_high=1))
+    write(qtbot, box, text)
+    assert box.problem().startswith(f"{declared.name} = '{text[:50]}")
+    assert "is not a number" in box.problem()
+    assert len(box.problem()) < 200
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-12, 1e-6, 0.1, 1 / 3, 5, 1234.5, 1e6, 1e300])
 @pytest.mark.parametrize("grouped", [True, False])
 def test_texts_of_numbers_are_read_back_exactly(value: float, grouped: bool) -> None:
     assert number_in(text_of(value, grouped)) == value

@@ -136,7 +136,7 @@ def test_an_error_without_words_gets_some(
     recipe = tmp_path / "iris.json"
     Recipe(SampleOrigin("iris")).to_json(recipe)
     assert cli.main(["run", str(recipe)]) == 1
-    assert "There is not enough memory: close other programs" in capsys.readouterr().err
+    assert "Not enough memory: close other programs" in capsys.readouterr().err
 
 
 def test_a_wrong_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ VALUE_LENGTH = 60
 """Characters of an offending value that an error shows."""
 NAME_LENGTH, PROBLEM_LENGTH = 120, 400
 """Characters of a file's name and of a problem, which may quote what a library says of the file."""
-NO_MEMORY = "There is not enough memory: close other programs, or take fewer rows or columns"
+NO_MEMORY = "Not enough memory: close other programs, or use fewer rows or columns"
 
 
 class SourceError(ValueError):
@@ -64,7 +64,7 @@ def words_of(error: BaseException) -> str:
     """What an error says to a user; some of Python's say nothing.
 
     >>> words_of(MemoryError())
-    'There is not enough memory: close other programs, or take fewer rows or columns'
+    'Not enough memory: close other programs, or use fewer rows or columns'
     """
     return str(error) or (NO_MEMORY if isinstance(error, MemoryError) else type(error).__name__)
 

@@ -18,6 +18,7 @@ class Widths:
 
     def __init__(self, array: Floats) -> None:
         self.array = array.copy()
+        self._inverse = 1 / array
         self.n_features = len(array)
 
     def copy(self) -> Widths:
@@ -26,11 +27,11 @@ class Widths:
 
     def whiten_into(self, errors: Floats, white: Floats) -> None:
         """E B⁻¹."""
-        np.divide(errors, self.array, out=white)
+        np.multiply(errors, self._inverse, out=white)
 
     def unwhiten(self, rows: Floats) -> Floats:
         """Rows times B⁻ᵀ."""
-        return np.asarray(rows / self.array)
+        return np.asarray(rows * self._inverse)
 
     def spread(self, plane: Floats) -> Floats:
         """B V."""
@@ -43,6 +44,7 @@ class Widths:
     def rescale(self, ratio: Floats) -> None:
         """B' = B with its columns multiplied by their ratios."""
         self.array *= ratio
+        self._inverse = 1 / self.array
 
     def units(self, wanted: Ints) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Unit vectors of the wanted columns, whitened: their Gram matrix, and products of whitened rows with them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -20,7 +20,7 @@ from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_cons
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Bools, Components, Floats, Ints
 from figmn.trace import Record, Trace
-from figmn.tuning import LARGEST_BLOCK, ROWS_PER_CALL, SHIFTED_ITEMS
+from figmn.tuning import LARGEST_BLOCK, ROWS_PER_CALL
 
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
@@ -424,8 +424,7 @@ class Engine(Questions):
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         begin = 0
         for end in [*gaps, len(rows)]:
-            for piece in _pieces(rows[begin:end]):
-                self._learn_complete(piece - self.offset, recorder)
+            self._learn_complete(rows[begin:end], self.offset, recorder)
             if end < len(rows):
                 self._learn_with_gaps(rows[end] - self.offset, recorder)
             begin = end + 1
@@ -434,26 +433,27 @@ class Engine(Questions):
         """Learn a row with missing values, measured from the offset."""
         self._observe(row)
         self._filled_row = self._filled(row)
-        self._learn_complete(self._filled_row[None], recorder, observe=False)  # what was filled in is no observation
+        # Nothing is left to be subtracted, and what was filled in is no observation.
+        self._learn_complete(self._filled_row[None], np.zeros(self.n_features), recorder, observe=False)
 
-    def _learn_complete(self, rows: Floats, recorder: Recorder, observe: bool = True) -> None:
-        """Learn rows without gaps, measured from the offset; `observe` counts them in the column statistics."""
+    def _learn_complete(self, rows: Floats, offset: Floats, recorder: Recorder, observe: bool = True) -> None:
+        """Learn rows without gaps, less an offset; `observe` counts them in the column statistics."""
         done = 0
         while done < len(rows):
             if self._settled:
-                done += self._learn_some(rows[done:], observe, recorder)
+                done += self._learn_some(rows[done:], offset, observe, recorder)
                 continue
             if observe:
-                self._observe(rows[done])  # it may give the components their widths
-            done += self._learn_some(rows[done : done + 1], False, recorder)
+                self._observe(rows[done] - offset)  # it may give the components their widths
+            done += self._learn_some(rows[done : done + 1], offset, False, recorder)
 
-    def _learn_some(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, as many as go together; 0 where there was no room, which is made."""
+    def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+        """Learn rows without gaps, less an offset, as many as go together, at least one."""
         if self.n_features <= self.compiled_up_to:
-            return self._learn_compiled(rows, observe, recorder)
-        return self._learn_in_many_dimensions(rows, observe, recorder)
+            return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
+        return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
 
-    def _learn_compiled(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_compiled(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows by the compiled loop, as many as it takes at once."""
         from figmn import kernels  # numba takes half a second to import
 
@@ -470,6 +470,7 @@ class Engine(Questions):
         before = components.count
         done, reason, log_likelihood = learn_rows(
             rows,
+            offset,
             *(buffers[name] for name in kernels.COMPONENT_ARRAYS),
             statistics.count,
             statistics.mean,
@@ -492,7 +493,7 @@ class Engine(Questions):
         recorder.n_removed = int(counters[3])
         self.n_seen += done
         if reason == kernels.CAREFUL:
-            self._learn_with_care(rows[done], observe, recorder)
+            self._learn_with_care(rows[done] - offset, observe, recorder)
             return int(done) + 1
         if done:
             distances, posteriors, omegas = work[2][:3, :before].copy() if done == 1 else np.empty((3, 0))
@@ -617,7 +618,10 @@ class Engine(Questions):
 
     @abstractmethod
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one."""
+        """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one.
+
+        They are measured from the offset, and no more than a block.
+        """
 
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
         """Learn a row that the compiled loop has handed back."""
@@ -630,14 +634,6 @@ class Engine(Questions):
     @abstractmethod
     def _rescale(self, ratio: Floats) -> None:
         """Multiply every column by its ratio, in the matrices alone."""
-
-
-def _pieces(rows: Floats) -> Iterator[Floats]:
-    """Rows in pieces that fit the cache, of whole blocks, between which Ctrl+C is heard."""
-    size = SHIFTED_ITEMS // rows.shape[1] // LARGEST_BLOCK * LARGEST_BLOCK
-    size = min(max(size, LARGEST_BLOCK), ROWS_PER_CALL)
-    for start in range(0, len(rows), size):
-        yield rows[start : start + size]
 
 
 def _incomplete(rows: Floats) -> Bools:

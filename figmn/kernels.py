@@ -54,6 +54,7 @@ AFRESH = 1024
 @compiled
 def learn_rows(
     rows: Any,
+    offset: Any,
     ids: Any,
     means: Any,
     matrices: Any,
@@ -83,7 +84,7 @@ def learn_rows(
     work: Any,
     factor: Any,
 ) -> tuple[int, int, float]:
-    """Learn rows without gaps until all are learned, or one cannot be learned here.
+    """Learn rows without gaps, less an offset, until all are learned, or one cannot be learned here.
 
     Component arrays have room for more than the ``counters[0]`` components there are. `width` is σ_ini, or empty where
     it follows the running statistics. `measures`, `numbers` and `removals` are the pages of a `Recorder`, `column` is
@@ -99,8 +100,10 @@ def learn_rows(
     for j in range(counters[0]):
         log_accumulators[j] = math.log(accumulators[j])
     log_likelihood = -np.inf
+    row = np.empty(n_features)
     for n in range(rows.shape[0]):
-        row = rows[n]
+        for d in range(n_features):
+            row[d] = rows[n, d] - offset[d]
         count = counters[0]
         smallest, nearest = np.inf, 0
         for j in range(count):

@@ -19,8 +19,6 @@ PANEL = 24
 """Columns that the update of a mature scatter takes together."""
 PENDING = 192
 """Rows upon the triangle of a mature scatter before they are put into it."""
-SHIFTED_ITEMS = 2**20
-"""Numbers that are measured from the offset at a time: few enough for the cache."""
 CUBIC_COMPILED_UP_TO = 160
 """Dimensions up to which IGMN learns by compiled loops."""
 DENSE_FROM = 0.7

@@ -320,7 +320,7 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path:
     assert find(wiring, QLabel, "statusCount").text() == f"K {frame.snapshot.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.open_file(str(path))
-    assert "has version 77" in log_text(wiring)
+    assert "version: 77 is not known" in log_text(wiring)
     assert wiring.workspace.dataset is not None
     assert wiring.workspace.dataset.title == "wine"
 

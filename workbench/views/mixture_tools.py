@@ -13,6 +13,7 @@ from workbench.views.colour_box import ColourBox
 from workbench.views.flow import Flow
 from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
+from workbench.views.menu_button import open_by
 from workbench.views.name_box import NameBox
 from workbench.views.naming import Label, named, plain_tip
 from workbench.views.theme import GRID, Theme
@@ -82,7 +83,7 @@ class MixtureTools(QWidget):
         self.fit = _button("fitButton", "Fit", "Show everything again and follow the data (0)")
         self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.export.setMenu(self._export_menu())
+        open_by(self.export, self._export_menu())
         self.note = named(Label(wordWrap=True), "pictureNote", manner="small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.note.setSizePolicy(

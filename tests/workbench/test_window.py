@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
+from workbench import application
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, sample, table
@@ -224,6 +225,20 @@ def test_exports_are_the_librarys_own_answers(
     np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
     wiring.window.actions_by_name["copyPicture"].trigger()
     assert QGuiApplication.clipboard().image().width() > 100
+
+
+def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: Wiring) -> None:
+    action, stream = wiring.window.actions_by_name["componentColours"], wiring.window.stream
+    assert action.isChecked()
+    assert stream.mixture.ellipses.is_coloured
+    assert not wiring.window.race.panes.fast.plot.ellipses.is_coloured, "there colours are those of the engines"
+    action.trigger()
+    assert not stream.mixture.ellipses.is_coloured
+    wiring.memory.save()
+    _, other = application.make(application.Start(theme="light"))
+    qtbot.addWidget(other.window)
+    assert not other.window.stream.mixture.ellipses.is_coloured
+    other.window.close()
 
 
 def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_wished(

@@ -33,7 +33,7 @@ def test_the_focus_stays_where_it_was_when_a_menu_is_opened_by_a_click(qtbot: Qt
     for kind in (DataBar, EmptyState, Welcome, MixtureTools):
         page = kind()
         qtbot.addWidget(page)
-        buttons = [*page.findChildren(QPushButton), *page.findChildren(QToolButton)]
+        buttons: list[QPushButton | QToolButton] = [*page.findChildren(QPushButton), *page.findChildren(QToolButton)]
         opening = [button for button in buttons if button.menu() is not None]
         assert opening, kind
         assert {button.focusPolicy() for button in opening} == {Qt.FocusPolicy.TabFocus}

@@ -23,7 +23,8 @@ HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
 FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
 NOT_SHOWN = QModelIndex()
-ROW = 22
+ROW, MOST_ROWS = 22, 4
+"""Pixels of a row, and how many are in sight at least."""
 HINT = "Click a component in the plot or in the table to see its numbers."
 
 
@@ -107,7 +108,6 @@ class ComponentDetails(QWidget):
         view.setItemDelegate(self._cells)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         make_plain(view, ROW)
-        view.setMinimumHeight(6 * ROW)
         view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         return view
 
@@ -148,6 +148,8 @@ class ComponentDetails(QWidget):
             label.setText(text)
         means, variances = frame.units.means(snapshot.means), frame.units.variances(snapshot.variances)
         self._model.show(frame.columns, means[place], variances[place], frame.kinds, sizes(means, variances))
+        rows = ROW * min(MOST_ROWS, len(frame.columns)) + 2 * self._view.frameWidth()
+        self._view.setMinimumHeight(self._view.horizontalHeader().sizeHint().height() + rows)
 
 
 class ColumnModel(QAbstractTableModel):

@@ -18,7 +18,7 @@ import pyarrow.csv
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
@@ -28,6 +28,7 @@ from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, S
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, sample, table
 from workbench.source.generators import BirthsAndDeaths
+from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import DEMO_CHOICES, Wiring
@@ -225,6 +226,14 @@ def test_exports_are_the_librarys_own_answers(
     np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
     wiring.window.actions_by_name["copyPicture"].trigger()
     assert QGuiApplication.clipboard().image().width() > 100
+
+
+def test_no_button_has_an_icon_of_the_desktop(qtbot: QtBot) -> None:
+    dialog = AboutDialog({})
+    qtbot.addWidget(dialog)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert isinstance(buttons, QDialogButtonBox)
+    assert buttons.standardButtons() == QDialogButtonBox.StandardButton.NoButton, "these are black in a dark look, too"
 
 
 def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: Wiring) -> None:

@@ -18,7 +18,16 @@ import pyarrow.csv
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
@@ -641,6 +650,24 @@ def test_the_log_makes_the_window_no_taller(qtbot: QtBot, wiring: Wiring) -> Non
         assert wiring.window.height() == 800
         wiring.window.dock.hide()
         assert wiring.window.height() == 800
+
+
+def test_the_log_leaves_the_plot_its_room(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
+    wait(qtbot, lambda: state(wiring) == "finished")
+    wiring.window.dock.show()
+    wait(qtbot, lambda: wiring.window.stream.mixture.area.height() > 280)
+
+
+def test_the_smallest_window_does_not_grow_with_the_log(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    wiring.window.resize(600, 400)
+    wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
+    wait(qtbot, lambda: state(wiring) == "finished" and wiring.window.stream.notice.isVisible())
+    wiring.window.dock.show()
+    wait(qtbot, wiring.window.log.isVisible)
+    for _ in range(5):
+        QApplication.processEvents()
+        assert wiring.window.height() == 400
 
 
 @pytest.mark.parametrize("size", [(600, 400), (640, 370)])

@@ -652,6 +652,17 @@ def test_the_log_makes_the_window_no_taller(qtbot: QtBot, wiring: Wiring) -> Non
         assert wiring.window.height() == 800
 
 
+def test_the_plot_has_half_of_a_large_window_too(qtbot: QtBot, wiring: Wiring) -> None:
+    """It had 38 %: the curves below it had grown with the window."""
+    wiring.window.resize(1920, 1080)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    page = wiring.window.stream
+    wiring.window.show_page(page)
+    wait(qtbot, lambda: page.mixture.area.height() >= 540)
+    assert not page.timelines.is_folded
+
+
 def test_the_log_leaves_the_plot_its_room(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
     wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
     wait(qtbot, lambda: state(wiring) == "finished")

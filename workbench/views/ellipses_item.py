@@ -235,7 +235,7 @@ class EllipsesItem(ViewItem):
         painter.setPen(quiet_pen())
         # Where many lie over each other, each must let more through; and most of all where colours would mix.
         strength = max(FAINTEST, min(1.0, np.sqrt(ALONE / len(self.components.ids))))
-        strength *= MIXED if self.is_coloured else 1.0
+        strength *= MIXED * strength if self.is_coloured else 1.0
         for k, polygon in polygons.items():
             painter.setBrush(colour(self._ink(k), strength * (0.03 + 0.13 * self.components.opacity[k])))
             painter.drawPolygon(polygon)

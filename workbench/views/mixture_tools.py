@@ -208,6 +208,9 @@ def _make_searchable(box: QComboBox, searchable: bool) -> None:
     edit = box.lineEdit()
     assert edit is not None
     edit.editingFinished.connect(lambda: box.setEditText(box.itemText(box.currentIndex())))
+    # A name that is longer than the field is read from its beginning.
+    edit.textChanged.connect(lambda: None if edit.isModified() else edit.setCursorPosition(0))
+    edit.editingFinished.connect(lambda: edit.setCursorPosition(0))
 
 
 def _choice(name: str, spoken: str, tip: str) -> QComboBox:

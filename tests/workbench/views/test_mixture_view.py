@@ -203,6 +203,21 @@ def test_many_columns_can_be_typed(qtbot: QtBot, view: MixtureView) -> None:
     assert columns.currentText() == "pixel 400"
 
 
+def test_a_long_name_that_can_be_typed_is_read_from_its_beginning(view: MixtureView) -> None:
+    view.set_columns((*(f"country={number}" for number in range(40)), "life_expectancy_at_birth_in_whole_years"))
+    columns = box(view, "xColumn")
+    edit = columns.lineEdit()
+    assert edit is not None
+    for choose in (lambda: view.set_plane(Plane("columns", 40, 1)), lambda: columns.setCurrentIndex(40)):
+        view.set_plane(Plane("columns", 0, 1))
+        choose()
+        assert edit.text().startswith("life")
+        assert edit.cursorPosition() == 0
+    edit.setCursorPosition(9)
+    edit.editingFinished.emit()
+    assert edit.cursorPosition() == 0
+
+
 def test_the_trail_limits_the_points(qtbot: QtBot, view: MixtureView, stream: list[Frame]) -> None:
     shown(view, stream[-1])
     assert view.points.n_points == 1000

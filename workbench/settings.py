@@ -67,6 +67,15 @@ class Memory:
     def raw_csv(self, wanted: bool) -> None:
         self._settings.setValue("raw_csv", "true" if wanted else "false")
 
+    @property
+    def component_colours(self) -> bool:
+        """Whether each component has a colour of its own; so it is unless the user wants it otherwise."""
+        return self._text("component_colours") != "false"
+
+    @component_colours.setter
+    def component_colours(self, wanted: bool) -> None:
+        self._settings.setValue("component_colours", "true" if wanted else "false")
+
     def window(self, name: str) -> QByteArray | None:
         """Geometry or state of the window, as Qt packs it."""
         found: Any = self._settings.value(f"window/{name}")

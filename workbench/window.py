@@ -312,6 +312,7 @@ class Window(QMainWindow):
         self._make_folds()
         view.addSeparator()
         self._add(view, "density", "D&ensity", "Ctrl+D")
+        self._add(view, "componentColours", "&Colours of components", None).setCheckable(True)
         self._add(view, "fit", "&Fit the plot", "Ctrl+0")
         toggle = self.dock.toggleViewAction()
         toggle.setText("&Messages")

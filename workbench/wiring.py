@@ -163,6 +163,9 @@ class Wiring(QObject):
             act[f"export{kind.capitalize()}"].triggered.connect(lambda _=False, kind=kind: self._export_shown(kind))
         act["copyPicture"].triggered.connect(lambda: self._export_shown("copy"))
         self.window.log.save_requested.connect(self._save_log_text)
+        act["componentColours"].toggled.connect(self.window.stream.colour_components)
+        act["componentColours"].setChecked(self.memory.component_colours)
+        act["componentColours"].toggled.connect(lambda on: setattr(self.memory, "component_colours", on))
         act["rawCsv"].setChecked(self.memory.raw_csv)
         act["rawCsv"].toggled.connect(lambda on: setattr(self.memory, "raw_csv", on))
 

@@ -17,7 +17,7 @@ VALUES = (
     "@Variant(\\0\\0\\0\\x8\\0\\0\\0\\x1)", "@ByteArray()", "@ByteArray(\\x1\\xd9\\xd0\\xcb\\0\\x3)", "@String(x)",
     "a, b, c", ", , ,", "/dev/null, \\0, /", '"', "\\xd800", "../" * 500, "x" * 10_000, "@DateTime(\\0)", "@@", "\\x",
 )  # fmt: skip
-KEYS = ("recent", "theme", "folder", "raw_csv", "window/geometry", "window/state")
+KEYS = ("recent", "theme", "folder", "raw_csv", "component_colours", "window/geometry", "window/state")
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ def checked(memory: Memory) -> Memory:
     assert memory.theme in {"light", "dark", "system"}
     assert isinstance(memory.folder, str)
     assert isinstance(memory.raw_csv, bool)
+    assert isinstance(memory.component_colours, bool)
     memory.add_recent(__file__)
     assert memory.recent[0] == __file__
     return memory

@@ -18,15 +18,27 @@ import pyarrow.csv
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QDialog, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
+from workbench import application
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, sample, table
 from workbench.source.generators import BirthsAndDeaths
+from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import DEMO_CHOICES, Wiring
@@ -234,6 +246,28 @@ def test_exports_are_the_librarys_own_answers(
     np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
     wiring.window.actions_by_name["copyPicture"].trigger()
     assert QGuiApplication.clipboard().image().width() > 100
+
+
+def test_no_button_has_an_icon_of_the_desktop(qtbot: QtBot) -> None:
+    dialog = AboutDialog({})
+    qtbot.addWidget(dialog)
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert isinstance(buttons, QDialogButtonBox)
+    assert buttons.standardButtons() == QDialogButtonBox.StandardButton.NoButton, "these are black in a dark look, too"
+
+
+def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: Wiring) -> None:
+    action, stream = wiring.window.actions_by_name["componentColours"], wiring.window.stream
+    assert action.isChecked()
+    assert stream.mixture.ellipses.is_coloured
+    assert not wiring.window.race.panes.fast.plot.ellipses.is_coloured, "there colours are those of the engines"
+    action.trigger()
+    assert not stream.mixture.ellipses.is_coloured
+    wiring.memory.save()
+    _, other = application.make(application.Start(theme="light"))
+    qtbot.addWidget(other.window)
+    assert not other.window.stream.mixture.ellipses.is_coloured
+    other.window.close()
 
 
 def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_wished(
@@ -675,6 +709,35 @@ def test_the_log_makes_the_window_no_taller(qtbot: QtBot, wiring: Wiring) -> Non
         assert wiring.window.height() == 800
         wiring.window.dock.hide()
         assert wiring.window.height() == 800
+
+
+def test_the_plot_has_half_of_a_large_window_too(qtbot: QtBot, wiring: Wiring) -> None:
+    """It had 38 %: the curves below it had grown with the window."""
+    wiring.window.resize(1920, 1080)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    page = wiring.window.stream
+    wiring.window.show_page(page)
+    wait(qtbot, lambda: page.mixture.area.height() >= 540)
+    assert not page.timelines.is_folded
+
+
+def test_the_log_leaves_the_plot_its_room(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
+    wait(qtbot, lambda: state(wiring) == "finished")
+    wiring.window.dock.show()
+    wait(qtbot, lambda: wiring.window.stream.mixture.area.height() > 280)
+
+
+def test_the_smallest_window_does_not_grow_with_the_log(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    wiring.window.resize(600, 400)
+    wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
+    wait(qtbot, lambda: state(wiring) == "finished" and wiring.window.stream.notice.isVisible())
+    wiring.window.dock.show()
+    wait(qtbot, wiring.window.log.isVisible)
+    for _ in range(5):
+        QApplication.processEvents()
+        assert wiring.window.height() == 400
 
 
 @pytest.mark.parametrize("size", [(600, 400), (640, 370)])

@@ -131,6 +131,11 @@ class StreamPage(QWidget):
         for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.details, self.run_bar):
             view.set_theme(theme)
 
+    def colour_components(self, is_coloured: bool) -> None:
+        """Give each component a colour of its own in the picture and beside its number, or all the same."""
+        for view in (self.mixture, self.table, self.details):
+            view.colour_components(is_coloured)
+
     def _choose(self, component: int | None) -> None:
         if component == self._chosen:
             return
@@ -160,11 +165,11 @@ class StreamPage(QWidget):
         centre.addWidget(self._picture())
         centre.addWidget(self.timelines)
         centre.setSizes([440, 260])
-        centre.setStretchFactor(0, 3)
-        centre.setStretchFactor(1, 1)
+        centre.setStretchFactor(0, 1)
+        centre.setStretchFactor(1, 0)
         right.addWidget(self.table)
         right.addWidget(self._lower_right())
-        right.setSizes([400, 300])
+        right.setSizes([340, 360])
         halves.addWidget(centre)
         halves.addWidget(right)
         halves.setStretchFactor(0, 1)

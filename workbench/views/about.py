@@ -38,7 +38,9 @@ class AboutDialog(QDialog):
         copy = QPushButton("Copy versions")
         copy.setObjectName("copyVersions")
         copy.clicked.connect(self._copy)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = QDialogButtonBox()
+        # Qt's own button has an icon of the desktop, which is black in a dark look, too.
+        buttons.addButton("Close", QDialogButtonBox.ButtonRole.RejectRole)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -24,7 +24,7 @@ from workbench.views.attribute_model import DISTINCT, KIND, MISSING, NAME, NUMBE
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.choice_delegate import ChoiceDelegate
 from workbench.views.icons import icon
-from workbench.views.naming import Label
+from workbench.views.naming import Label, name_action
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme, font
 from workbench.views.value_model import NOTHING
@@ -34,6 +34,8 @@ LOOK = 50
 """Rows that tell whether a column is worth a look."""
 FILTERED = 20
 """Columns above which a field appears that looks for names."""
+LONGEST = 240
+"""Pixels of a name in a menu."""
 
 
 class AttributeTable(QWidget):
@@ -179,7 +181,11 @@ class AttributeTable(QWidget):
         """What can be done with some columns."""
         menu = QMenu(self.view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addSection(names[0] if len(names) == 1 else f"{len(names):,} columns")
+        # A style sheet draws a section as a mere line, without its text.
+        heading = menu.addAction("")
+        name_action(heading, "", _shortened(names[0]) if len(names) == 1 else f"{len(names):,} columns")
+        heading.setEnabled(False)
+        menu.addSeparator()
         for role in ROLES:
             menu.addAction(f"Make {role}", partial(self.roles_wanted.emit, names, role))
         menu.addSeparator()
@@ -201,6 +207,10 @@ class AttributeTable(QWidget):
         count = len(self._selected_lines())
         self._several.setText(f"Role of {count:,} selected:")
         self._bar.setVisible(count > 1)
+
+
+def _shortened(name: str) -> str:
+    return QFontMetrics(font()).elidedText(name[:LONGEST], Qt.TextElideMode.ElideMiddle, LONGEST)
 
 
 def _first_choice(table: Table) -> str:

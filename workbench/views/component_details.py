@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from workbench.run.frame import Frame
 from workbench.views.cells import Cells, Index, alignment
@@ -16,13 +17,14 @@ from workbench.views.component_state import SETTLED, Floats, born_at, words
 from workbench.views.figures import short, whole
 from workbench.views.naming import Label, named, plain_tip
 from workbench.views.plain_table import make_plain
-from workbench.views.theme import GRID, Theme
+from workbench.views.theme import GRID, LIGHT, Theme
 
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
 FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
 NOT_SHOWN = QModelIndex()
-ROW = 22
+ROW, MOST_ROWS = 22, 4
+"""Pixels of a row, and how many are in sight at least."""
 HINT = "Click a component in the plot or in the table to see its numbers."
 
 
@@ -33,7 +35,9 @@ class ComponentDetails(QWidget):
         super().__init__(parent)
         self._frame: Frame | None = None
         self._id: int | None = None
+        self._theme, self._is_coloured = LIGHT, False
         self._title = named(Label("COMPONENT"), "componentTitle", manner="heading")
+        self._swatch = named(Label(), "componentSwatch", "colour of the component")
         self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
         self._facts = {name: Label() for name in FACTS}
         self._numbers = self._make_numbers()
@@ -42,9 +46,15 @@ class ComponentDetails(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
         layout.setSpacing(GRID // 2)
-        for label in (self._title, self._hint):
-            label.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-            layout.addWidget(label)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        heading.setSpacing(GRID)
+        heading.addWidget(self._title)
+        heading.addWidget(self._swatch)
+        heading.addStretch(1)
+        layout.addLayout(heading)
+        self._hint.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        layout.addWidget(self._hint)
         layout.addWidget(self._numbers)
         layout.addWidget(self._view, 1)
         layout.addStretch(0)
@@ -62,8 +72,15 @@ class ComponentDetails(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
+        self._theme = theme
         self._cells.set_theme(theme)
         self._view.viewport().update()
+        self._show_swatch()
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Show the colour that the component has in the picture, or none."""
+        self._is_coloured = is_coloured
+        self._show_swatch()
 
     def readings(self) -> dict[str, str]:
         """What is to be read."""
@@ -79,7 +96,7 @@ class ComponentDetails(QWidget):
         for row, (name, value) in enumerate(self._facts.items()):
             label = Label(name)
             label.setProperty("manner", "muted")
-            value.setAlignment(Qt.AlignmentFlag.AlignRight)
+            value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(label, row, 0)
             grid.addWidget(value, row, 1)
@@ -100,6 +117,7 @@ class ComponentDetails(QWidget):
         for part in (self._numbers, self._view):
             part.setVisible(self._id is not None)
         self._title.setText("COMPONENT" if self._id is None else f"COMPONENT #{self._id}")
+        self._show_swatch()
         if self._id is None:
             return
         if self._frame is not None and found is not None and len(found):
@@ -107,6 +125,13 @@ class ComponentDetails(QWidget):
         else:
             self._title.setText(f"COMPONENT #{self._id} · removed")
             self._facts["state"].setText("removed")
+
+    def _show_swatch(self) -> None:
+        self._swatch.setVisible(self._is_coloured and self._id is not None)
+        if self._id is not None:
+            picture = QPixmap(2 * GRID, GRID)
+            picture.fill(QColor(self._theme.component_colour(self._id)))
+            self._swatch.setPixmap(picture)
 
     def _show_numbers(self, frame: Frame, place: int) -> None:
         snapshot = frame.snapshot
@@ -123,6 +148,8 @@ class ComponentDetails(QWidget):
             label.setText(text)
         means, variances = frame.units.means(snapshot.means), frame.units.variances(snapshot.variances)
         self._model.show(frame.columns, means[place], variances[place], frame.kinds, sizes(means, variances))
+        rows = ROW * min(MOST_ROWS, len(frame.columns)) + 2 * self._view.frameWidth()
+        self._view.setMinimumHeight(self._view.horizontalHeader().sizeHint().height() + rows)
 
 
 class ColumnModel(QAbstractTableModel):

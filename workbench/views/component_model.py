@@ -28,8 +28,8 @@ TIPS = (
     "newborn: 20 samples old or less. at risk: removed soon unless it gathers more evidence",
     "Mean in the two columns shown, in the units of the data",
 )
-BAR_ROLE = int(Qt.ItemDataRole.UserRole)
-"""How full the bar of the age is; None without a bar."""
+BAR_ROLE, ID_ROLE = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
+"""How full the bar of the age is, None without a bar; the number of the component."""
 MANY = 100_000
 """From here on an age is rounded: the component's own numbers tell it whole."""
 NOT_SHOWN = QModelIndex()
@@ -121,6 +121,8 @@ class ComponentModel(QAbstractTableModel):
             return self._text(place, index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(index.column(), WORDS)
+        if role == ID_ROLE:
+            return self._ids[index.row()]
         if role == BAR_ROLE and index.column() == AGE and np.isfinite(self._bars[place]):
             return float(self._bars[place])
         return TIPS[index.column()] if role == Qt.ItemDataRole.ToolTipRole else None

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.run.frame import Frame
 from workbench.source.csv_text import CsvWriter
 from workbench.views.cells import PADDING, Cells, Index
-from workbench.views.component_model import AGE, BAR_ROLE, ID, PRIOR, STATE, WORDS, ComponentModel
+from workbench.views.component_model import AGE, BAR_ROLE, ID, ID_ROLE, PRIOR, STATE, WORDS, ComponentModel
 from workbench.views.component_state import AT_RISK, NEWBORN, SETTLED
 from workbench.views.naming import Label, named
 from workbench.views.painting import safe
@@ -29,7 +29,7 @@ from workbench.views.theme import GRID, Theme
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
 """All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
 ROW = 24
-BAR = 3
+BAR, STRIPE = 3, 4
 
 
 class ComponentTable(QWidget):
@@ -81,6 +81,11 @@ class ComponentTable(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         self._cells.set_theme(theme)
+        self.view.viewport().update()
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Show the colour that each component has in the picture, or none."""
+        self._cells.is_coloured = is_coloured
         self.view.viewport().update()
 
     def as_csv(self, raw: bool = False) -> str:
@@ -185,7 +190,9 @@ class ComponentTable(QWidget):
 
 
 class ComponentCells(Cells):
-    """With a bar below the age of those who have not gathered enough evidence to stay."""
+    """With the colour of each component, and a bar below the age of those who have too little evidence to stay."""
+
+    is_coloured = False
 
     def ink(self, text: str, column: int) -> QColor:
         """States have colours."""
@@ -196,6 +203,9 @@ class ComponentCells(Cells):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
+        if self.is_coloured and index.column() == ID:
+            stripe = QRectF(option.rect.left(), option.rect.top() + STRIPE, STRIPE, option.rect.height() - 2 * STRIPE)
+            painter.fillRect(stripe, QColor(self.theme.component_colour(index.data(ID_ROLE))))
         share = index.data(BAR_ROLE) if index.column() == AGE else None
         if share is not None:
             room = QRectF(option.rect).adjusted(PADDING, 0, -PADDING, 0)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QWid
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
+from workbench.views.menu_button import open_by
 from workbench.views.naming import plain_tip
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
@@ -39,8 +40,8 @@ class DataBar(QWidget):
         self._sample_menu, self._recent_menu = QMenu(self), QMenu(self)
         fill_sample_menu(self._sample_menu, lambda name: self.origin_requested.emit(SampleOrigin(name)))
         self._recent_menu.setToolTipsVisible(True)
-        self._sample.setMenu(self._sample_menu)
-        self._recent.setMenu(self._recent_menu)
+        open_by(self._sample, self._sample_menu)
+        open_by(self._recent, self._recent_menu)
         self._recent.hide()
         self._connect()
         self._lay_out()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from pyqtgraph.functions import ndarray_to_qimage
-from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
 from workbench.views.component_state import Floats
@@ -27,11 +28,17 @@ NARROWEST, FARTHEST = 1e-6, 1e6
 """Width and distance from the middle, in the view's coordinates, beyond which nothing is seen of a component."""
 DEPTH = 12.0
 """The logarithm of the highest density over the lowest one that is shown."""
+DECADES = DEPTH / math.log(10)
+LARGEST_POWER = 999
+"""Powers of ten beyond which there is nothing to see."""
 OPACITY = 0.6
 
 
 class DensityItem(ViewItem):
     """The heat map. It is computed when it is painted, while it is visible, and not too often."""
+
+    peak_changed = Signal(object)
+    """The decimal logarithm of the highest density in sight, in the data's units; None where there is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +68,10 @@ class DensityItem(ViewItem):
         if wanted != self._done:
             wait = self._last + INTERVAL - perf_counter()
             if wait <= 0 or self._raster.isNull():
-                self._raster = heat_map(self._components.seen_in(mapping.units), view)
+                density = log_density(self._components.seen_in(mapping.units), view, COLUMNS, ROWS)
+                peak = power_of_ten(density.top, mapping.units)
+                self._raster = heat_map(density.levels if peak is not None else np.full((1, 1), -np.inf, np.float32))
+                self.peak_changed.emit(peak)
                 self._place, self._done = (mapping.units, QRectF(view)), wanted
                 self._last = perf_counter()
             else:
@@ -82,35 +92,46 @@ def _room(mapping: Mapping, units: tuple[Units, Units], place: QRectF) -> QRectF
     return QRectF(left, top, right - left, bottom - top)
 
 
-def heat_map(components: Components, view: QRectF) -> QImage:
-    """Log density over the view, from the highest down to e^-DEPTH of it; the first line is at the top.
+class Density(NamedTuple):
+    """Of a mixture over a view."""
 
-    Components and view are in the same coordinates.
-    """
-    levels = log_density(components, view, COLUMNS, ROWS)
+    levels: NDArray[np.float32]
+    """Logarithm of the density at the middle of every cell, less the largest; (rows, columns), from low y upwards."""
+    top: float
+    """The largest; minus infinity where nothing is in sight."""
+
+
+def power_of_ten(top: float, units: tuple[Units, Units]) -> float | None:
+    """The decimal logarithm of a density in the data's units, of its logarithm in those of a view."""
+    found = (top - sum(math.log(unit.size) for unit in units)) / math.log(10)
+    return found if abs(found) <= LARGEST_POWER else None
+
+
+def heat_map(levels: NDArray[np.float32]) -> QImage:
+    """Logarithms from zero down to -DEPTH as colours; the first line is at the top."""
     shares = np.clip(1 + levels / DEPTH, 0.0, 1.0)
     pixels = viridis()[(255 * shares).astype(np.uint8)[::-1]]
     found: QImage = ndarray_to_qimage(np.ascontiguousarray(pixels), QImage.Format.Format_ARGB32_Premultiplied)
     return found
 
 
-def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> NDArray[np.float32]:
-    """Logarithm of the density at the middle of every cell, less its largest; (rows, columns), from low y upwards."""
+def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> Density:
+    """How dense a mixture is in every cell of a view, both in the same coordinates."""
     priors, widths = components.priors, components.factors[:, [0, 1], [0, 1]]
     used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (widths > NARROWEST).all(axis=1)
     used &= (np.abs(components.centres) < FARTHEST).all(axis=1)
     if not used.any():
-        return np.full((n_rows, n_columns), -np.inf, np.float32)
+        return Density(np.full((n_rows, n_columns), -np.inf, np.float32), -math.inf)
     forms = _forms(components.factors[used], components.centres[used], view)
-    forms[:, 0] += np.log(priors[used] / np.prod(widths[used], axis=1))
+    forms[:, 0] += np.log(priors[used] / np.prod(widths[used], axis=1) / (2 * np.pi))
     # Single precision is half the time; what it loses is far below a step of colour.
     exponents = forms.astype(np.float32) @ _monomials(n_columns, n_rows)
-    exponents -= exponents.max()
+    largest = exponents.max()
+    exponents -= largest
     with np.errstate(under="ignore", divide="ignore"):
         total = np.exp(exponents, out=exponents).sum(axis=0)
         levels = np.log(total).reshape(n_rows, n_columns)
-    found: NDArray[np.float32] = levels - levels.max()
-    return found
+    return Density(levels - levels.max(), float(largest) + float(levels.max()))
 
 
 def _forms(factors: Floats, centres: Floats, view: QRectF) -> Floats:
@@ -131,6 +152,12 @@ def _monomials(n_columns: int, n_rows: int) -> NDArray[np.float32]:
     u, v = ((2 * np.arange(count) + 1) / count - 1 for count in (n_columns, n_rows))
     v, u = (grid.ravel() for grid in np.meshgrid(v, u, indexing="ij"))
     return np.stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def scale_image() -> QImage:
+    """All colours in a column, the highest density at the top."""
+    return heat_map(np.linspace(-DEPTH, 0, 256, dtype=np.float32)[:, None])
 
 
 @lru_cache(maxsize=1)

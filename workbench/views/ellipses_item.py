@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from pyqtgraph.functions import arrayToQPath, arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.run.frame import Picture, Population
 from workbench.views.component_state import Bools, Floats, Ints, at_risk, newborn
@@ -21,10 +21,12 @@ FEW, MANY = 20, 28
 In between they stay as they are, so that they do not flicker."""
 ALONE, FAINTEST = 8, 0.35
 """Components up to which fills are as strong as they may be, and the strength that is left to each of very many."""
-LEVELS, FILLED = 6, 80
+LEVELS, FILLED = 4, 80
 """Steps of opacity of thin lines, and the weightiest components, which are filled; who could see the others' fill?"""
 LABELS, LABELS_OF_MANY = 28, 12
 """The most that are drawn."""
+HALO, MIXED = 3.5, 0.5
+"""Pixels of the line behind a line, and the strength of fills that have different colours."""
 RING = 4.0
 """Pixels from a newborn's outline to the ring around it."""
 TINY = 1e-9
@@ -146,6 +148,10 @@ class EllipsesItem(ViewItem):
     def __init__(self, is_light: bool = False) -> None:
         super().__init__()
         self._is_light = is_light
+        self.is_coloured = False
+        """Whether each component has a colour of its own, and not all that of their engine."""
+        self.is_over_density = False
+        """Whether there are colours behind: then halos are stronger, and nothing is filled."""
         self.components = Components.none()
         self.radius = 2.0
         """Of the contour, in standard deviations."""
@@ -162,6 +168,11 @@ class EllipsesItem(ViewItem):
     def set_components(self, components: Components, radius: float) -> None:
         """Show another mixture."""
         self.components, self.radius = components, radius
+        self.update()
+
+    def set_manner(self, is_coloured: bool, is_over_density: bool) -> None:
+        """Draw in another way."""
+        self.is_coloured, self.is_over_density = is_coloured, is_over_density
         self.update()
 
     def select(self, id: int | None) -> None:
@@ -200,47 +211,57 @@ class EllipsesItem(ViewItem):
         return self._seen
 
     def _draw_ellipses(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
+        drawn = order if self.is_over_density else order[-FILLED:]
+        polygons = {k: arrayToQPolygonF(*outlines[k].T) for k in drawn.tolist()}
         # Lines hide the jagged edges of what is under them, which takes a tenth of the time.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(quiet_pen())
-        filled = order[-FILLED:].tolist()
-        polygons = [arrayToQPolygonF(*outlines[k].T) for k in filled]
-        # Where many lie over each other, each must let more through.
-        strength = max(FAINTEST, min(1.0, np.sqrt(ALONE / len(self.components.ids))))
-        for k, polygon in zip(filled, polygons, strict=True):
-            painter.setBrush(colour(self.theme.accent, strength * (0.03 + 0.13 * self.components.opacity[k])))
-            painter.drawPolygon(polygon)
+        if not self.is_over_density:
+            self._fill(painter, polygons)
+        if self.is_over_density or not self._many:
+            painter.setPen(QPen(colour(self.theme.base, 1.0 if self.is_over_density else 0.6), HALO))
+            for polygon in polygons.values():
+                painter.drawPolyline(polygon)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._many:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._draw_thin_lines(painter, outlines, order)
             return
-        painter.setPen(QPen(colour(self.theme.base, 0.6), 3.0))
-        for polygon in polygons:
+        for k, polygon in polygons.items():
+            risky, opacity = bool(self.components.at_risk[k]), float(self.components.opacity[k])
+            alpha, width = (1.0, 2.0) if self.is_over_density else (0.6 + 0.4 * opacity, 1.5)
+            painter.setPen(self._pen(self._ink(k), alpha, width, risky, outlines[k]))
             painter.drawPolyline(polygon)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for k, polygon in zip(filled, polygons, strict=True):
-            opacity, risky = float(self.components.opacity[k]), bool(self.components.at_risk[k])
-            painter.setPen(self._pen(0.6 + 0.4 * opacity, 1.5, risky, outlines[k]))
-            painter.drawPolyline(polygon)
+
+    def _fill(self, painter: QPainter, polygons: dict[int, QPolygonF]) -> None:
+        painter.setPen(quiet_pen())
+        # Where many lie over each other, each must let more through; and most of all where colours would mix.
+        strength = max(FAINTEST, min(1.0, np.sqrt(ALONE / len(self.components.ids))))
+        strength *= MIXED * strength if self.is_coloured else 1.0
+        for k, polygon in polygons.items():
+            painter.setBrush(colour(self._ink(k), strength * (0.03 + 0.13 * self.components.opacity[k])))
+            painter.drawPolygon(polygon)
 
     def _draw_thin_lines(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
-        """Draw those of about the same opacity as one path."""
-        shown = self.components
+        """Draw those of one colour and about the same opacity as one path."""
+        shown, palette = self.components, self._palette
         levels = np.minimum((shown.opacity * LEVELS).astype(int), LEVELS - 1) + LEVELS * shown.at_risk
-        for level in np.unique(levels[order]).tolist():
-            chosen = outlines[order[levels[order] == level]]
-            opacity = (level % LEVELS + 0.5) / LEVELS
-            painter.strokePath(_path(chosen), self._pen(0.5 + 0.5 * opacity, 1.0, level >= LEVELS, chosen))
+        kinds = (len(palette) * levels + self._inks)[order]
+        for kind in np.unique(kinds).tolist():
+            level, ink = divmod(kind, len(palette))
+            chosen = outlines[order[kinds == kind]]
+            alpha = 1.0 if self.is_over_density else 0.5 + 0.5 * (level % LEVELS + 0.5) / LEVELS
+            painter.strokePath(_path(chosen), self._pen(palette[ink], alpha, 1.0, level >= LEVELS, chosen))
 
     def _draw_newborn(self, painter: QPainter, mapping: Mapping, outlines: Floats, visible: Bools) -> None:
-        chosen = np.flatnonzero(self.components.newborn & visible)
-        if not len(chosen):
-            return
-        centres = mapping.placed(self._shown(mapping.units).centres[chosen])[:, None]
-        away = outlines[chosen] - centres
-        length = np.linalg.norm(away, axis=2, keepdims=True)
-        rings = centres + away * (1 + RING / np.maximum(length, 1e-9))
-        painter.strokePath(_path(rings), self._pen(1.0, 1.0))
+        inks = np.where(self.components.newborn & visible, self._inks, -1)
+        for ink, name in enumerate(self._palette):
+            chosen = np.flatnonzero(inks == ink)
+            if not len(chosen):
+                continue
+            centres = mapping.placed(self._shown(mapping.units).centres[chosen])[:, None]
+            away = outlines[chosen] - centres
+            length = np.linalg.norm(away, axis=2, keepdims=True)
+            rings = centres + away * (1 + RING / np.maximum(length, 1e-9))
+            painter.strokePath(_path(rings), self._pen(name, 1.0, 1.0))
 
     def _draw_indefinite(self, painter: QPainter, mapping: Mapping) -> None:
         shown = self._shown(mapping.units)
@@ -256,9 +277,13 @@ class EllipsesItem(ViewItem):
     def _draw_chosen(self, painter: QPainter, outlines: Floats, visible: Bools) -> None:
         for chosen, fill, width in ((self.hovered, 0.08, 2.0), (self.selected, 0.12, 3.0)):
             for k in np.flatnonzero((self.components.ids == chosen) & visible).tolist() if chosen is not None else ():
-                painter.setBrush(colour(self.theme.accent, fill))
-                painter.setPen(self._pen(1.0, width, bool(self.components.at_risk[k]), outlines[k]))
-                painter.drawPath(_path(outlines[k : k + 1]))
+                path, ink = _path(outlines[k : k + 1]), self._ink(k)
+                painter.setBrush(Qt.BrushStyle.NoBrush if self.is_over_density else colour(ink, fill))
+                painter.setPen(QPen(QColor(self.theme.text if chosen == self.selected else self.theme.base), width + 2))
+                painter.drawPath(path)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(self._pen(ink, 1.0, width, bool(self.components.at_risk[k]), outlines[k]))
+                painter.drawPath(path)
 
     def _draw_labels(self, painter: QPainter, area: QRectF, outlines: Floats, visible: Bools) -> None:
         shown = self.components
@@ -269,7 +294,7 @@ class EllipsesItem(ViewItem):
         places = label_places(outlines, visible, self._importance(), texts, area, most)
         halo, ink = colour(self.theme.base, 0.78), QColor(self.theme.text)
         for k, place in places:
-            painter.setPen(quiet_pen())
+            painter.setPen(QPen(QColor(self._ink(k)), 1.0) if self.is_coloured else quiet_pen())
             painter.setBrush(halo)
             painter.drawRoundedRect(place, 3, 3)
             painter.setPen(ink)
@@ -282,8 +307,21 @@ class EllipsesItem(ViewItem):
         found: Floats = shown.priors + 2.0 * chosen
         return found
 
-    def _pen(self, alpha: float, width: float, dashed: bool = False, outline: Floats | None = None) -> QPen:
-        pen = QPen(colour(self.theme.accent, min(alpha, 1.0)), width)
+    @property
+    def _palette(self) -> tuple[str, ...]:
+        return self.theme.components if self.is_coloured else (self.theme.accent,)
+
+    @property
+    def _inks(self) -> Ints:
+        """Places in the palette."""
+        found: Ints = self.components.ids % len(self._palette)
+        return found
+
+    def _ink(self, k: int) -> str:
+        return self.theme.component_colour(int(self.components.ids[k])) if self.is_coloured else self.theme.accent
+
+    def _pen(self, ink: str, alpha: float, width: float, dashed: bool = False, outline: Floats | None = None) -> QPen:
+        pen = QPen(colour(ink, min(alpha, 1.0)), width)
         # Thin lines stay one pixel wide on fine screens, too: broader ones take ten times as long.
         pen.setCosmetic(width == 1.0)
         if dashed and outline is not None and np.abs(np.diff(outline, axis=-2)).sum() < LONGEST_DASHES:

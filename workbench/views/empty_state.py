@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 
 from workbench.run.dataset import SampleOrigin
 from workbench.views.icons import icon
+from workbench.views.menu_button import open_by
 from workbench.views.naming import Label
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
@@ -30,7 +31,7 @@ class EmptyState(QWidget):
         self._generator.setObjectName("emptyGenerator")
         menu = QMenu(self)
         fill_sample_menu(menu, lambda name: self.origin_requested.emit(SampleOrigin(name)))
-        self._sample.setMenu(menu)
+        open_by(self._sample, menu)
         self._open.clicked.connect(lambda: self.open_requested.emit(None))
         self._generator.clicked.connect(self.generator_requested)
         self._lay_out()

@@ -64,8 +64,17 @@ def power_of_ten(value: float) -> str:
     """
     power = math.log10(value)
     if abs(power - round(power)) < 1e-6 and not -2 <= round(power) <= 4:  # noqa: PLR2004 - short as plain numbers
-        return "10" + str(round(power)).translate(SUPERSCRIPTS)
+        return raised(round(power))
     return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"  # noqa: PLR2004
+
+
+def raised(power: int) -> str:
+    """A power of ten, however large or small.
+
+    >>> raised(-4), raised(600)
+    ('10⁻⁴', '10⁶⁰⁰')
+    """
+    return "10" + str(power).translate(SUPERSCRIPTS)
 
 
 class LogPlot(Plot):

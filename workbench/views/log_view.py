@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from workbench.views.theme import GRID, LIGHT, Theme
 Level = Literal["info", "warning", "error"]
 MOST_LINES = 5000
 """Older lines are forgotten."""
+HEIGHT = 17 * GRID
 LINE = re.compile(r"(\d\d:\d\d:\d\d)\t(info|warning|error)\t")
 COLUMN = "00:00:00  "
 """As wide as the columns of time and level."""
@@ -67,6 +68,10 @@ class LogView(QWidget):
         for button, name in ((self.clear_button, "clear"), (self.copy_button, "copy"), (self.save_button, "save")):
             button.setIcon(icon(name, theme.text, theme.faint))
 
+    def sizeHint(self) -> QSize:
+        """Called by Qt: some lines, so that most of the window is left to the page."""
+        return QSize(super().sizeHint().width(), HEIGHT)
+
     def _make_parts(self) -> None:
         self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Messages")
         self.field.setMaximumBlockCount(MOST_LINES)
@@ -83,7 +88,7 @@ class LogView(QWidget):
 
     def _lay_out(self) -> None:
         buttons = QVBoxLayout()
-        buttons.setSpacing(GRID)
+        buttons.setSpacing(GRID // 2)
         for button in (self.copy_button, self.save_button, self.clear_button):
             buttons.addWidget(button)
         buttons.addStretch(1)

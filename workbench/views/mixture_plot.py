@@ -14,6 +14,7 @@ from scipy.special import chdtri
 from workbench.run.frame import Frame, Latest, Picture, Population
 from workbench.run.race_frame import LaneFrame, RaceFrame
 from workbench.views.auto_range import Box, Follower, box_of
+from workbench.views.colour_bar import ColourBar
 from workbench.views.column_words import value_text, width_text
 from workbench.views.component_state import SETTLED, words
 from workbench.views.density_item import DensityItem
@@ -91,6 +92,11 @@ class MixturePlot(PlotArea):
         self._card.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._card.setMargin(GRID)
         self._card.hide()
+        self.colour_bar = ColourBar()
+        # Beside the view, as high as that.
+        self.plot.layout.addItem(self.colour_bar, 2, 3)
+        self.density.peak_changed.connect(self.colour_bar.set_peak)
+        self._is_coloured = False
         self._scene: Scene | None = None
         self._contour: Contour = "two"
         self._n_points = 0
@@ -134,6 +140,20 @@ class MixturePlot(PlotArea):
         if self._scene is not None:
             self.show_scene(self._scene)
 
+    def show_density(self, is_shown: bool) -> None:
+        """Draw how dense the mixture is behind everything, with a scale beside it."""
+        for part in (self.density, self.colour_bar):
+            part.setVisible(is_shown)
+        self.plot.layout.activate()  # or the next picture would be as wide as before
+        self.points.set_over_density(is_shown)
+        self.ellipses.set_manner(self._is_coloured, is_shown)
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Give each component a colour of its own, or all that of their engine."""
+        self._is_coloured = is_coloured
+        self.ellipses.set_manner(is_coloured, self.density.isVisible())
+        self.set_theme(self._theme)
+
     def set_contour(self, contour: Contour) -> None:
         """Draw ellipses there from now on."""
         self._contour = contour
@@ -147,11 +167,11 @@ class MixturePlot(PlotArea):
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         super().set_theme(theme)
-        for item in (self.points, self.density, self.latest):
+        for item in (self.points, self.density, self.latest, self.colour_bar):
             item.set_theme(theme)
         engine = replace(theme, accent=getattr(theme, self._ink))
         self.ellipses.set_theme(engine)
-        self.legend.set_theme(engine)
+        self.legend.set_theme(replace(theme, accent=theme.muted) if self._is_coloured else engine)
 
     def note(self) -> str:
         """What a reader must know of the picture; empty where it is all that it seems."""

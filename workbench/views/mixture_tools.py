@@ -13,6 +13,7 @@ from workbench.views.colour_box import ColourBox
 from workbench.views.flow import Flow
 from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
+from workbench.views.menu_button import open_by
 from workbench.views.name_box import NameBox
 from workbench.views.naming import Label, named, plain_tip
 from workbench.views.theme import GRID, Theme
@@ -94,7 +95,7 @@ class MixtureTools(QWidget):
         self.fit = _button("fitButton", "Fit", "Fit the view to the data and keep following it (0)")
         self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.export.setMenu(self._export_menu())
+        open_by(self.export, self._export_menu())
         self.note = named(Label(wordWrap=True), "pictureNote", manner="small")
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.note.setSizePolicy(
@@ -229,6 +230,9 @@ def _make_searchable(box: QComboBox, searchable: bool) -> None:
     edit = box.lineEdit()
     assert edit is not None
     edit.editingFinished.connect(lambda: box.setEditText(box.itemText(box.currentIndex())))
+    # A name that is longer than the field is read from its beginning.
+    edit.textChanged.connect(lambda: None if edit.isModified() else edit.setCursorPosition(0))
+    edit.editingFinished.connect(lambda: edit.setCursorPosition(0))
 
 
 def _choice(name: str, spoken: str, tip: str) -> QComboBox:

@@ -63,6 +63,10 @@ class MixtureView(QWidget):
         self.area.set_theme(theme)
         self.tools.set_theme(theme)
 
+    def colour_components(self, is_coloured: bool) -> None:
+        """Give each component a colour of its own, or all the same."""
+        self.area.colour_components(is_coloured)
+
     def set_columns(self, names: tuple[str, ...], has_targets: bool = False) -> None:
         """Offer these columns for the axes."""
         self.tools.set_columns(names, has_targets)
@@ -96,7 +100,7 @@ class MixtureView(QWidget):
         tools.trail_changed.connect(self.trail_changed)
         tools.trail_changed.connect(self.area.set_n_points)
         tools.contour_changed.connect(self._take_contour)
-        tools.density_toggled.connect(self.density.setVisible)
+        tools.density_toggled.connect(self.area.show_density)
         tools.fit_wanted.connect(self._fit)
         self.area.fit_wanted.connect(self._fit)
         self.area.component_clicked.connect(self.component_clicked)

@@ -12,8 +12,6 @@ from workbench.views.painting import safe
 
 NARROWEST, WIDEST = 104, 176
 """Pixels of the box."""
-WIDEST_LIST = 480
-"""Pixels of the list; the box itself may be narrower than its names."""
 
 
 class NameBox(CalmBox):
@@ -35,12 +33,6 @@ class NameBox(CalmBox):
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""
         return QSize(NARROWEST, super().minimumSizeHint().height())
-
-    def showPopup(self) -> None:
-        """Called by Qt: the list shows the names whole."""
-        room = self.view().verticalScrollBar().sizeHint().width() + 24
-        self.view().setMinimumWidth(min(WIDEST_LIST, max(self.width(), self.view().sizeHintForColumn(0) + room)))
-        super().showPopup()
 
     def shown_text(self) -> str:
         """What is to be read in the box."""

@@ -21,6 +21,8 @@ SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
 SMALLEST = 2
 FADES = (0.45, 0.6, 0.75, 0.9)
 """Opacity from the oldest quarter of the points to the newest."""
+RIM = 2.0
+"""Pixels of the line around a point over a density, half of them outside."""
 MOST_VECTORS = 5_000
 """Points that an SVG file gets as shapes; more of them are put in as one image."""
 
@@ -49,6 +51,7 @@ class PointsItem(ViewItem):
         self._data = 0
         """Number of the data, to know a raster of earlier data."""
         self._key: tuple[Any, ...] = ()
+        self._is_over_density = False
         self._raster = QImage()
 
     @property
@@ -62,6 +65,11 @@ class PointsItem(ViewItem):
         self._data += 1
         self.update()
 
+    def set_over_density(self, is_over: bool) -> None:
+        """Set points off from the colours of a density behind them."""
+        self._is_over_density = is_over
+        self.update()
+
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels."""
         if not self.n_points:
@@ -73,14 +81,22 @@ class PointsItem(ViewItem):
         coarseness = max(1, round(mapping.ratio)) if self.n_points > SIZES[-1][0] else 1
         mapping = mapping._replace(ratio=mapping.ratio / coarseness)
         area, ratio = mapping.area, mapping.ratio
-        key = (self._data, self.theme.name, ratio, mapping.units, mapping.view.getRect(), area.getRect())
+        key = (
+            self._data,
+            self._is_over_density,
+            self.theme.name,
+            ratio,
+            mapping.units,
+            mapping.view.getRect(),
+            area.getRect(),
+        )
         size = stamp_size(self.n_points, ratio)
         left, top = (int(np.floor(edge * ratio)) - size for edge in (area.left(), area.top()))
         if key != self._key:
             width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
             placed = self._placed(mapping, left, top, width, height, size)
             draw = smooth if self.n_points <= SIZES[0][0] else plain
-            self._raster = draw(placed, width, height, size, self.theme)
+            self._raster = draw(placed, width, height, size, self.theme, self._is_over_density)
             self._raster.setDevicePixelRatio(ratio)
             self._key = key
         painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
@@ -97,7 +113,7 @@ class PointsItem(ViewItem):
 
     def _draw_vectors(self, painter: QPainter, mapping: Mapping) -> None:
         pixels = mapping.pixels(np.column_stack([self._x, self._y]))
-        painter.setPen(quiet_pen())
+        painter.setPen(QPen(QColor(self.theme.base), RIM) if self._is_over_density else quiet_pen())
         fades = fading(np.arange(self.n_points), self.n_points)
         for (x, y), code, fade in zip(pixels.tolist(), self._codes.tolist(), fades.tolist(), strict=True):
             if np.isfinite(x) and np.isfinite(y) and mapping.area.contains(x, y):
@@ -158,27 +174,27 @@ def stamp_size(n_points: int, ratio: float) -> int:
     return max(SMALLEST, round(size * ratio))
 
 
-def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme) -> QImage:
+def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rimmed: bool = False) -> QImage:
     """Few points: antialiased symbols, each over those before it."""
     raster = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     raster.fill(Qt.GlobalColor.transparent)
     painter = QPainter(raster)
     half = size // 2 + 1
     kinds = (placed.codes * len(FADES) + placed.fades).tolist()
-    stamps = {kind: stamp(theme, kind // len(FADES) - 1, kind % len(FADES), size) for kind in set(kinds)}
+    stamps = {kind: stamp(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)}
     for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
         painter.drawPixmap(x, y, stamps[kind])
     painter.end()
     return raster
 
 
-def plain(placed: Placed, width: int, height: int, size: int, theme: Theme) -> QImage:
+def plain(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
     """Many points: one assignment for each pixel of the stamp, in which the newest win."""
     # Room is kept all around, so that no stamp reaches over an edge into the next line.
     pixels = np.zeros((height, width), np.uint32)
     flat = pixels.reshape(-1)
     n_codes = int(placed.codes.max(initial=0)) + 1
-    values = palette(theme, n_codes)[placed.fades, placed.codes]
+    values = palette(theme, n_codes, opaque)[placed.fades, placed.codes]
     middle = placed.y.astype(np.intp) * width + placed.x
     shapes = masks(theme, n_codes, size)
     for row in range(size):
@@ -203,24 +219,29 @@ def symbol(shape: str, size: float) -> QPainterPath:
 
 
 @lru_cache(maxsize=1024)
-def stamp(theme: Theme, code: int, fade: int, size: int) -> QPixmap:
-    """A symbol as a small picture."""
+def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
+    """A symbol as a small picture; with a rim that sets it off from other colours, as it would look without them."""
     picture = QPixmap(size + 4, size + 4)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = size // 2 + 1 + 0.5 * (size % 2)
     painter.translate(middle, middle)
-    painter.fillPath(symbol(theme.class_shape(code), size), colour(theme.class_colour(code), FADES[fade]))
+    path = symbol(theme.class_shape(code), size)
+    if rimmed:
+        painter.fillPath(path, QColor(theme.base))
+        painter.strokePath(path, QPen(QColor(theme.base), RIM))
+    painter.fillPath(path, colour(theme.class_colour(code), FADES[fade]))
     painter.end()
     return picture
 
 
 @lru_cache(maxsize=16)
-def palette(theme: Theme, n_codes: int) -> NDArray[np.uint32]:
+def palette(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
     """Colours as a QImage holds them, (fade, code)."""
     rows: Sequence[Sequence[int]] = [
-        [premultiplied(colour(theme.class_colour(code - 1), fade)) for code in range(n_codes)] for fade in FADES
+        [premultiplied(colour(theme.class_colour(code - 1), 1.0 if opaque else fade)) for code in range(n_codes)]
+        for fade in FADES
     ]
     return np.array(rows, np.uint32)
 

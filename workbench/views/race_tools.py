@@ -19,6 +19,7 @@ from workbench.run.race_settings import (
     TURN_NAMES,
     RaceSettings,
 )
+from workbench.views.calm_box import ChoiceBox
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.naming import named, plain_tip
 from workbench.views.slider_box import SliderBox
@@ -218,7 +219,7 @@ def _explained(choices: Mapping[Any, tuple[str, str]]) -> tuple[str, dict[Any, s
 
 
 def _box(name: str, spoken: str, tip: str, choices: Mapping[Any, str]) -> QComboBox:
-    box = named(QComboBox(), name, spoken, tip)
+    box = named(ChoiceBox(), name, spoken, tip)
     for value, text in choices.items():
         box.addItem(text, value)
     return box

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from workbench.views.naming import Label, named
-from workbench.views.theme import GRID
+from workbench.views.theme import GRID, SMALL, font
 
 NOTHING = "To evaluate a run, hold out rows on the Data page."
 
@@ -31,6 +32,8 @@ class ResultsView(QWidget):
         super().__init__(parent)
         self._lines: list[tuple[Label, Label, Label]] = []
         self._hint = named(Label(NOTHING, wordWrap=True), "resultsHint", manner="small")
+        # Two lines: a splitter asks no label how high it is at its width, and would take their room from others.
+        self._hint.setMinimumHeight(2 * QFontMetrics(font(SMALL)).lineSpacing())
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID)

@@ -55,10 +55,17 @@ class Theme:
     bad_background: str
     classes: tuple[str, ...]
     """Okabe and Ito's colours, which those who do not see all colours can tell apart."""
+    components: tuple[str, ...]
+    """Of components, so that neighbours differ: far apart for all kinds of colour vision, dark or light enough for thin
+    lines, and none of a class."""
 
     def class_colour(self, code: int) -> str:
         """The colour of a class; grey where there is none."""
         return self.muted if code < 0 else self.classes[code % len(self.classes)]
+
+    def component_colour(self, id: int) -> str:
+        """The colour of a component, the same as long as it lives."""
+        return self.components[id % len(self.components)]
 
     def class_shape(self, code: int) -> str:
         """The symbol of a class."""
@@ -85,6 +92,7 @@ LIGHT = Theme(
     bad="#b3261e",
     bad_background="#fdeceb",
     classes=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a7f00", "#4d4d4d"),
+    components=("#1a6ce8", "#ee3377", "#997700", "#332288", "#aa4499", "#663333"),
 )
 DARK = Theme(
     name="dark",
@@ -106,6 +114,7 @@ DARK = Theme(
     bad="#ff7b72",
     bad_background="#3a1f20",
     classes=("#3d9ad6", "#e69f00", "#1fbf92", "#d98cb8", "#f07b2e", "#7cc7f2", "#f0e442", "#c0c0c0"),
+    components=("#66ccee", "#ee3377", "#d0d000", "#b07aff", "#ee8866", "#997700"),
 )
 
 
@@ -190,7 +199,9 @@ ROLE_WORDS = {
     name: "-".join(re.findall("[A-Z][a-z]+", role.name.replace("ToolTip", "Tooltip"))).lower()
     for role, name in ROLES.items()
 }
-ANY_LOOK = Theme(name="any", classes=(), **{name: f"palette({word})" for name, word in ROLE_WORDS.items()})
+ANY_LOOK = Theme(
+    name="any", classes=(), components=(), **{name: f"palette({word})" for name, word in ROLE_WORDS.items()}
+)
 
 
 def style_sheet() -> str:

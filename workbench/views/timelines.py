@@ -175,7 +175,7 @@ class Timelines(QWidget):
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""
-        return QSize(640, self._height(USUAL))
+        return QSize(640, self._height(LEAST if self.is_folded else USUAL))
 
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.views.icons import icon
+from workbench.views.menu_button import open_by
 from workbench.views.naming import Label
 from workbench.views.sample_menu import fill_sample_menu
 from workbench.views.theme import GRID, Theme
@@ -27,7 +28,7 @@ class Welcome(QWidget):
         self._open.setProperty("manner", "main")
         self._open.clicked.connect(self.open_requested)
         self._sample.setObjectName("welcomeSample")
-        self._sample.setMenu(self._samples())
+        open_by(self._sample, self._samples())
         self._close.setObjectName("welcomeClose")
         self._close.setProperty("manner", "flat")
         self._close.setToolTip("Hide this line")

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.frames import births_and_deaths, frames
 from workbench.pages.stream_page import StreamPage
 from workbench.run.frame import Frame
+from workbench.views.component_details import ROW
+from workbench.wiring import Wiring
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +67,18 @@ def test_what_holds_is_shown_at_once(page: StreamPage, running: list[Frame]) -> 
         page.show_frame(frame)
     assert page.shown is not None
     assert page.shown.n_done == running[5].n_done
+
+
+def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(wiring: Wiring, running: list[Frame]) -> None:
+    page = wiring.window.stream
+    wiring.window.show_page(page)
+    page.show_frame(running[-1])
+    page.notice.show_error("Two rows were skipped.", kind="info")
+    page._choose(int(running[-1].snapshot.ids[0]))
+    QApplication.processEvents()
+    for label in page.details._facts.values():
+        assert label.height() >= label.sizeHint().height()
+    assert page.details._view.viewport().height() >= 2 * ROW, "both columns are in sight"
 
 
 def test_a_selection_ends_with_its_run(page: StreamPage, running: list[Frame]) -> None:

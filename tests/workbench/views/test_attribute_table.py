@@ -110,6 +110,14 @@ def test_the_menu_reads_columns_as_another_kind(qtbot: QtBot) -> None:
     assert wanted.args == [["sepalwidth", "class"], "string"]
 
 
+def test_the_menu_begins_with_what_it_is_for(qtbot: QtBot) -> None:
+    view = shown(qtbot, sample("iris").read())
+    for names, heading in ((["sepalwidth"], "sepalwidth"), (["sepalwidth", "class"], "2 columns")):
+        first, second, *_ = view.menu(names).actions()
+        assert (first.text(), first.isSeparator(), first.isEnabled()) == (heading, False, False)
+        assert second.isSeparator()
+
+
 def test_the_field_finds_columns_by_name(qtbot: QtBot) -> None:
     view = shown(qtbot, wide(30))
     assert view._filter.isVisible()

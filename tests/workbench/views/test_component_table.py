@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QTableView
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
@@ -48,6 +48,35 @@ def table(qtbot: QtBot) -> ComponentTable:
     table.show()
     qtbot.waitExposed(table)
     return table
+
+
+def colours_of(widget: QWidget) -> set[str]:
+    picture = widget.grab().toImage()
+    return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+
+def test_a_component_has_the_colour_of_its_ellipse(table: ComponentTable, stream: list[Frame]) -> None:
+    table.show_frame(stream[-1])
+    assert not set(LIGHT.components) & colours_of(table.view.viewport())
+    table.colour_components(True)
+    for row in range(3):
+        spot = table.view.visualRect(table.model.index(row, ID))
+        colour = table.view.viewport().grab().toImage().pixelColor(spot.left() + 1, spot.center().y()).name()
+        assert colour == LIGHT.component_colour(table.model.ids[row])
+
+
+def test_the_selected_component_has_a_swatch(details: ComponentDetails, stream: list[Frame]) -> None:
+    number = int(stream[-1].snapshot.ids[1])
+    details.show_component(stream[-1], number)
+    swatch = details.findChild(QLabel, "componentSwatch")
+    assert isinstance(swatch, QLabel)
+    assert not swatch.isVisible()
+    details.colour_components(True)
+    for theme in (LIGHT, DARK):
+        details.set_theme(theme)
+        assert swatch.pixmap().toImage().pixelColor(2, 2).name() == theme.component_colour(number)
+    details.show_component(stream[-1], None)
+    assert not swatch.isVisible()
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from tests.workbench import frames
 from workbench.run.frame import Frame, Plane
 from workbench.views.auto_range import AutoRange, Box, box_of
 from workbench.views.component_state import at_risk, born_at, newborn, probation, words
-from workbench.views.density_item import log_density
+from workbench.views.density_item import log_density, power_of_ten
 from workbench.views.ellipses_item import LABELS, Components, label_places
+from workbench.views.plot_units import Units
 
 
 @pytest.fixture(scope="module")
@@ -116,16 +117,19 @@ def test_labels_do_not_cover_each_other(qapp: QApplication, count: int) -> None:
 def test_the_heat_map_is_the_density_of_the_mixture() -> None:
     frame = frames.frame(frames.births_and_deaths(3000))
     view = QRectF(-4.0, -3.0, 8.0, 6.0)
-    found = log_density(Components.of(frame.picture, frame.snapshot), view, 12, 9)
+    found, top = log_density(Components.of(frame.picture, frame.snapshot), view, 12, 9)
     x, y = np.meshgrid(-4 + 8 * (np.arange(12) + 0.5) / 12, -3 + 6 * (np.arange(9) + 0.5) / 9)
     truth = frame.snapshot.score_samples(np.column_stack([x.ravel(), y.ravel()])).reshape(9, 12)
+    assert top == pytest.approx(truth.max(), abs=0.02)
     truth -= truth.max()
     near = truth > -20
     np.testing.assert_allclose(found[near], truth[near], atol=0.02)
 
 
 def test_an_empty_mixture_has_an_empty_heat_map() -> None:
-    assert np.isneginf(log_density(Components.none(), QRectF(0, 0, 1, 1), 4, 3)).all()
+    levels, top = log_density(Components.none(), QRectF(0, 0, 1, 1), 4, 3)
+    assert np.isneginf(levels).all()
+    assert power_of_ten(top, (Units(), Units())) is None
 
 
 def box(left: float, low: float, right: float, high: float) -> Box:

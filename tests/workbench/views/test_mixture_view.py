@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 from figmn import Parameters
 from tests.workbench import frames
 from workbench.run.frame import Frame, Plane
+from workbench.views.density_item import DECADES
 from workbench.views.legend_item import LINE, MARKS
 from workbench.views.mixture_view import MixtureView
-from workbench.views.theme import DARK, LIGHT
+from workbench.views.theme import DARK, LIGHT, Theme
 
 IRIS: dict[str, Any] = {"delta": 0.8, "beta": 0.1}
 
@@ -48,6 +49,7 @@ def shown(view: MixtureView, frame: Frame) -> MixtureView:
     view.set_columns(frame.columns)
     view.set_plane(frame.picture.plane)
     view.show_frame(frame)
+    view.area.plot.layout.activate()  # titles of axes take their room
     view.grab()
     return view
 
@@ -201,6 +203,21 @@ def test_many_columns_can_be_typed(qtbot: QtBot, view: MixtureView) -> None:
     assert columns.currentText() == "pixel 400"
 
 
+def test_a_long_name_that_can_be_typed_is_read_from_its_beginning(view: MixtureView) -> None:
+    view.set_columns((*(f"country={number}" for number in range(40)), "life_expectancy_at_birth_in_whole_years"))
+    columns = box(view, "xColumn")
+    edit = columns.lineEdit()
+    assert edit is not None
+    for choose in (lambda: view.set_plane(Plane("columns", 40, 1)), lambda: columns.setCurrentIndex(40)):
+        view.set_plane(Plane("columns", 0, 1))
+        choose()
+        assert edit.text().startswith("life")
+        assert edit.cursorPosition() == 0
+    edit.setCursorPosition(9)
+    edit.editingFinished.emit()
+    assert edit.cursorPosition() == 0
+
+
 def test_the_trail_limits_the_points(qtbot: QtBot, view: MixtureView, stream: list[Frame]) -> None:
     shown(view, stream[-1])
     assert view.points.n_points == 1000
@@ -295,6 +312,86 @@ def test_the_heat_map_is_drawn_on_demand(qtbot: QtBot, view: MixtureView, stream
     assert QColor(view.area.grab().toImage().pixel(spot)) != before
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert QColor(view.area.grab().toImage().pixel(spot)) == before
+
+
+def test_the_heat_map_has_a_scale_in_the_units_of_the_data(qtbot: QtBot, view: MixtureView, iris: Frame) -> None:
+    shown(view, iris)
+    bar = view.area.colour_bar
+    assert not bar.isVisible()
+    view.tools.density.setChecked(True)
+    view.area.grab()
+    assert bar.isVisible()
+    assert bar.size().height() == pytest.approx(view.area.plot.view.size().height(), abs=1)
+    left, low, right, high = seen(view)
+    places = np.stack(np.meshgrid(np.linspace(left, right, 200), np.linspace(low, high, 200)), axis=-1).reshape(-1, 2)
+    truth = np.log10(marginal_density(iris, places).max())
+    height = bar.size().height()
+    for place, text in bar.marks():
+        assert (truth - place / height * DECADES) == pytest.approx(power(text), abs=0.03), text
+    assert len(bar.marks()) >= 2
+    view.clear()
+    qtbot.waitUntil(lambda: bar.marks() == [])  # nothing is in sight
+    view.tools.density.setChecked(False)
+    assert not bar.isVisible()
+
+
+def marginal_density(frame: Frame, places: np.ndarray) -> np.ndarray:
+    total = np.zeros(len(places))
+    picture = frame.picture
+    for prior, centre, covariance in zip(frame.snapshot.priors, picture.centres, picture.covariances, strict=True):
+        offsets = places - centre
+        squared = np.einsum("ni,ij,nj->n", offsets, np.linalg.inv(covariance), offsets)
+        total += prior * np.exp(-squared / 2) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
+    return total
+
+
+def power(text: str) -> int:
+    assert text.startswith("10")
+    return int(text[2:].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-160, 1e160, 1e300])
+def test_the_scale_is_finite_however_large_the_data_are(view: MixtureView, iris: Frame, size: float) -> None:
+    picture = iris.picture
+    # Beyond 1e154 a variance is not finite: there is no ellipse, and nothing is in sight.
+    with np.errstate(over="ignore", under="ignore"):
+        large = replace(
+            picture, centres=picture.centres * size, points=picture.points * size,
+            covariances=picture.covariances * size * size,
+        )  # fmt: skip
+    view.tools.density.setChecked(True)
+    shown(view, replace(iris, picture=large))
+    assert all(0 <= place <= view.area.colour_bar.size().height() for place, _ in view.area.colour_bar.marks())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_ellipses_and_points_are_set_off_from_the_density(view: MixtureView, iris: Frame, theme: Theme) -> None:
+    view.set_theme(theme)
+    view.colour_components(True)
+    view.tools.density.setChecked(True)
+    shown(view, iris)
+    colours = pixels(view)
+    assert {theme.component_colour(number) for number in iris.snapshot.ids.tolist()} <= set(colours)
+    assert colours.count(theme.base) > 500, "halos and rims"
+
+
+def pixels(view: MixtureView) -> list[str]:
+    """Colours within the axes."""
+    area = view.area.mapFromScene(view.area.plot.view.sceneBoundingRect()).boundingRect()
+    picture = view.area.grab(area.adjusted(2, 2, -2, -2)).toImage()
+    return [picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())]
+
+
+def test_components_have_colours_of_their_own_or_that_of_the_engine(view: MixtureView, iris: Frame) -> None:
+    shown(view, iris)
+    numbers = iris.snapshot.ids.tolist()
+    view.select(numbers[1])
+    own = LIGHT.component_colour(numbers[1])
+    assert own not in pixels(view)
+    view.colour_components(True)
+    assert own in pixels(view)
+    view.set_theme(DARK)
+    assert DARK.component_colour(numbers[1]) in pixels(view)
 
 
 def test_the_latest_heat_map_comes_though_no_frame_follows(

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from workbench.views import theme as themes
+from workbench.views.calm_box import CalmBox, ChoiceBox
 from workbench.views.name_box import WIDEST, NameBox
+from workbench.views.theme import LIGHT
 
 LONG = "flipper_length_in_the_unit_of_the_station_mm"
 
@@ -25,9 +32,12 @@ def test_a_long_name_is_shortened_in_its_middle_and_told_whole(qtbot: QtBot) -> 
     box.grab()
 
 
-def test_the_list_is_as_wide_as_its_names(qtbot: QtBot) -> None:
-    box = NameBox("xColumn", "horizontal axis", "")
+@pytest.mark.parametrize("make", [lambda: NameBox("xColumn", "horizontal axis", ""), CalmBox, ChoiceBox])
+def test_the_list_is_as_wide_as_its_names(qtbot: QtBot, qapp: QApplication, make: Callable[[], QComboBox]) -> None:
+    themes.apply(LIGHT, qapp)
+    box = make()
     qtbot.addWidget(box)
+    box.setFixedWidth(120)
     box.addItems(["year", LONG])
     box.show()
     box.showPopup()

@@ -1,0 +1,24 @@
+"""Buttons that open a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
+
+
+def open_by(button: QPushButton | QToolButton, menu: QMenu) -> None:
+    """Let a button open a menu, and look as before when that is closed.
+
+    The pointer leaves the button while the menu has the mouse, so Qt never tells the button. The Tab key gives it the
+    focus; a click does not, or its frame would stay when the choice is made.
+    """
+    button.setMenu(menu)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    menu.aboutToHide.connect(lambda: _see_pointer(button))
+
+
+def _see_pointer(button: QPushButton | QToolButton) -> None:
+    is_met = button.rect().contains(button.mapFromGlobal(QCursor.pos()))
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_met)
+    button.update()

@@ -138,7 +138,7 @@ def picture_of(wiring: Wiring, start: Start) -> str:
         wiring.run_unasked(start.recipe, start.file, DEMO_SAMPLES)
     else:
         wiring.show_demo()
-        wiring.workspace.set_speed(None)
+        wiring.choose_speed(None)
         wiring.workspace.run_to(DEMO_SAMPLES)
     ended = wait_for(lambda: wiring.is_closed or _is_at_rest(wiring))
     if wiring.is_closed:

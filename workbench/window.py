@@ -45,6 +45,7 @@ from workbench.views.panel_use import PanelUse
 from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
 from workbench.views.sample_menu import fill_sample_menu
+from workbench.views.speed_box import UNLIMITED_KEY
 from workbench.views.sweep_view import SweepView
 from workbench.views.theme import GRID, Theme
 
@@ -407,12 +408,13 @@ RUNS = (
     ("step", "&Step one sample", "F6"),
     ("restart", "&Restart", "Ctrl+F5"),
     ("stop", "S&top", "Shift+F5"),
+    ("unlimited", "&Unlimited speed on or off", UNLIMITED_KEY),
 )
 ICONS = {
     "open": "open", "generate": "generator", "paint": "paint", "undo": "undo", "redo": "redo", "copyPicture": "copy",
-    "play": "play", "step": "step", "restart": "restart", "stop": "stop", "exportModel": "model",
-    "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture", "density": "density", "palette": "search",
-    "about": "info", "sidePanel": "side-panel",
+    "play": "play", "step": "step", "restart": "restart", "stop": "stop", "unlimited": "unlimited",
+    "exportModel": "model", "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture",
+    "density": "density", "palette": "search", "about": "info", "sidePanel": "side-panel",
 }  # fmt: skip
 
 

@@ -41,8 +41,6 @@ from workbench.workspace import Workspace
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
-DEMO_SPEED = 1500.0
-"""Samples a second at the first start: fast enough to see births, slow enough to see why."""
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
@@ -130,6 +128,7 @@ class Wiring(QObject):
         bar.run_to_requested.connect(lambda sample: self.attempt(lambda: self.workspace.run_to(sample)))
         bar.stop_requested.connect(self._stop)
         bar.speed_changed.connect(self.workspace.set_speed)
+        bar.unlimited_toggled.connect(self._toggle_unlimited)
         bar.pause_on_changed.connect(self.workspace.set_pause_on)
         bar.restart_requested.connect(self.restart)
         for signal in (form.restart_requested, act["restart"].triggered):
@@ -137,6 +136,9 @@ class Wiring(QObject):
         act["play"].triggered.connect(lambda: self.races.play_or_pause() if self.is_racing else self._play_or_pause())
         act["step"].triggered.connect(lambda: self.races.step() if self.is_racing else self._step())
         act["stop"].triggered.connect(lambda: self.races.stop() if self.is_racing else self._stop())
+        act["unlimited"].triggered.connect(
+            lambda: self.races.toggle_unlimited() if self.is_racing else self._toggle_unlimited()
+        )
         form.changed.connect(self.set_choices)
         form.validity_changed.connect(self._block_start)
         self.window.stream.numbers_shown.connect(self._show_run_figures)
@@ -296,7 +298,8 @@ class Wiring(QObject):
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
 
     def run_unasked(self, recipe: str | None, file: str | None, most: int) -> None:
-        """Run a recipe, or a file as it is read by default; of a stream without end, so many samples."""
+        """Run a recipe, or a file as it is read by default, unlimited; of a stream without end, so many samples."""
+        self.choose_speed(None)
 
         def go() -> None:
             if recipe is not None or is_recipe(Path(file or "")):
@@ -312,8 +315,6 @@ class Wiring(QObject):
         """What the first start shows: clusters that are born and die, for ever."""
         self.workspace.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
         self._choose(DEMO_CHOICES)
-        self.workspace.set_speed(DEMO_SPEED)
-        self.window.stream.run_bar.set_speed(DEMO_SPEED)
         self._show_dataset()
         self.window.stream.welcome.show()
         self.window.show_page(self.window.stream)
@@ -407,6 +408,18 @@ class Wiring(QObject):
     def _step(self) -> None:
         if self._may_start():
             self.attempt(self.workspace.step)
+
+    def choose_speed(self, speed: float | None) -> None:
+        """Stream so many samples a second from now on, as if the user had chosen it; None for no limit."""
+        self.workspace.set_speed(speed)
+        self._show_speed()
+
+    def _toggle_unlimited(self) -> None:
+        self.workspace.toggle_unlimited()
+        self._show_speed()
+
+    def _show_speed(self) -> None:
+        self.window.stream.run_bar.set_speed(self.workspace.speed)
 
     def _fit(self) -> None:
         tools = self.window.race.panes.tools if self.is_racing else self.window.stream.mixture.tools
@@ -521,6 +534,8 @@ class Wiring(QObject):
         self.window.show_dataset(*words)
         self.window.race.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
         self._show_colour()
+        self.workspace.suit_speed()
+        self._show_speed()
         self._show_start()
         self.show_staleness()
         self.show_panel()

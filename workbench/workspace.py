@@ -18,6 +18,7 @@ from workbench.run.points import KEPT
 from workbench.run.recipe import Change, Recipe
 from workbench.run.runner import Runner, Wish
 from workbench.run.sample_log import write_csv
+from workbench.run.speed import Speed
 from workbench.run.versions import Versions
 from workbench.source.options import Progress
 
@@ -32,7 +33,7 @@ class Workspace:
         self.runner: Runner | None = None
         self.frame: Frame | None = None
         """The latest frame that the window has got."""
-        self.speed: float | None = None
+        self._speed = Speed()
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.pause_on = (False, False)
@@ -168,11 +169,32 @@ class Workspace:
         if self.goes_on and self.runner is not None:
             self.runner.change(choices.parameters)
 
-    def set_speed(self, speed: float | None) -> None:
+    @property
+    def speed(self) -> float | None:
         """Samples a second, or None for as fast as it goes."""
-        self.speed = speed
+        return self._speed.value
+
+    def set_speed(self, speed: float | None) -> None:
+        """Take the user's choice of samples a second, None for as fast as it goes."""
+        self._speed.choose(speed)
+        self._keep_speed()
+
+    def toggle_unlimited(self) -> None:
+        """Go as fast as it goes, or at the limit of before."""
+        self._speed.toggle()
+        self._keep_speed()
+
+    def suit_speed(self) -> None:
+        """Take the speed that the present data start with, unless they were there before or the user chose one."""
+        before = self.speed
+        if self.dataset is not None:
+            self._speed.suit(self.dataset)
+        if self.speed != before and self.is_of_the_data:
+            self._keep_speed()
+
+    def _keep_speed(self) -> None:
         if self.runner is not None:
-            self.runner.set_speed(speed)
+            self.runner.set_speed(self.speed)
 
     def set_plane(self, plane: Plane) -> None:
         """Draw on another plane."""

@@ -416,6 +416,43 @@ def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wirin
     assert wiring.workspace.frame.n_done == 150
 
 
+def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: Wiring) -> None:
+    act, bar = wiring.window.actions_by_name["unlimited"], wiring.window.stream.run_bar
+    act.trigger()
+    open_sample(qtbot, wiring)
+    assert find(wiring, QLabel, "speedLabel").text() == "7 /s"
+    click(qtbot, wiring, "streamButton")
+    wait(qtbot, lambda: state(wiring) == "running")
+    act.trigger()
+    assert (bar.speed(), find(wiring, QLabel, "speedLabel").text()) == (None, "unlimited")
+    wait(qtbot, lambda: state(wiring) == "finished")
+    click(qtbot, wiring, "unlimitedButton")
+    assert bar.speed() == wiring.workspace.speed == 7
+    bar.speed_slider.setValue(bar.speed_slider.minimum())
+    wiring.undo()
+    wiring.redo()
+    open_sample(qtbot, wiring, "wine")
+    assert bar.speed() == wiring.workspace.speed == 10
+
+
+def test_the_key_for_unlimited_is_for_the_page_that_is_shown(wiring: Wiring) -> None:
+    wiring.window.show_page(wiring.window.race)
+    wiring.window.actions_by_name["unlimited"].trigger()
+    assert wiring.window.race.run_bar.speed() == wiring.desk.speed == 100
+    assert wiring.workspace.speed is None
+    wiring.window.actions_by_name["unlimited"].trigger()
+    assert wiring.window.race.run_bar.speed() is wiring.desk.speed is None
+
+
+def test_what_nobody_watches_is_not_slowed_down(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    """Pictures and runs without a screen."""
+    wiring.window.actions_by_name["unlimited"].trigger()
+    path = write_penguins(tmp_path / "penguins.csv")
+    wiring.run_unasked(None, str(path), 10)
+    wait(qtbot, lambda: state(wiring) is not None)
+    assert wiring.workspace.speed is None
+
+
 def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: Wiring) -> None:
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)

@@ -125,3 +125,20 @@ def test_a_streamed_file_is_learned_from_disk(tmp_path: Path) -> None:
     )
     with pytest.raises(SourceError, match="is streamed and cannot be split"):
         streamed.dataset().with_test_share(0.2)
+
+
+def test_data_start_at_a_speed_that_suits_them(workspace: Workspace) -> None:
+    take(workspace, "iris")
+    workspace.start("pause")
+    workspace.suit_speed()
+    assert workspace.speed == 7
+    workspace.set_speed(50.0)
+    workspace.suit_speed()
+    assert workspace.speed == 50
+    take(workspace, "wine")
+    workspace.suit_speed()
+    assert workspace.speed == 10
+    workspace.toggle_unlimited()
+    take(workspace, "iris")
+    workspace.suit_speed()
+    assert workspace.speed is None

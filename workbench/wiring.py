@@ -140,6 +140,7 @@ class Wiring(QObject):
             lambda: self.races.toggle_unlimited() if self.is_racing else self._toggle_unlimited()
         )
         form.changed.connect(self.set_choices)
+        form.kept.connect(self._keep_choices)
         form.validity_changed.connect(self._block_start)
         self.window.stream.numbers_shown.connect(self._show_run_figures)
         mixture = self.window.stream.mixture
@@ -342,8 +343,16 @@ class Wiring(QObject):
     def set_choices(self, choices: Choices) -> None:
         """Take hyper-parameters; what can be changed during a run is."""
         self.workspace.set_choices(choices)
+        self._show_carried_over()
         self.show_staleness()
         self.show_panel()
+
+    def _keep_choices(self) -> None:
+        self.workspace.keep_choices()
+        self._show_carried_over()
+
+    def _show_carried_over(self) -> None:
+        self.window.form.show_carried_over(self.workspace.carried_over)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the latest moment of the run."""
@@ -536,6 +545,7 @@ class Wiring(QObject):
         self._show_colour()
         self.workspace.suit_speed()
         self._show_speed()
+        self._show_carried_over()
         self._show_start()
         self.show_staleness()
         self.show_panel()

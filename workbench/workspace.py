@@ -30,6 +30,8 @@ class Workspace:
         self.mailbox: Mailbox[Frame] = Mailbox()
         self.versions: Versions[Dataset | None] = Versions(None, _sizes)
         self.choices = choices
+        self._chosen_for: Origin | None = None
+        """The data that were shown when the choices were made."""
         self.runner: Runner | None = None
         self.frame: Frame | None = None
         """The latest frame that the window has got."""
@@ -166,8 +168,21 @@ class Workspace:
     def set_choices(self, choices: Choices) -> None:
         """Take other hyper-parameters; what can change on the way does so from the next sample on."""
         self.choices = choices
+        self.keep_choices()
         if self.goes_on and self.runner is not None:
             self.runner.change(choices.parameters)
+
+    def keep_choices(self) -> None:
+        """Take the choices as made for the present data."""
+        self._chosen_for = None if self.dataset is None else self.dataset.origin
+
+    @property
+    def carried_over(self) -> str:
+        """Title of the other data that the choices were made for; empty for defaults and for the present data's own."""
+        made_for, present = self._chosen_for, self.dataset
+        if made_for is None or present is None or present.origin == made_for or self.choices == Choices():
+            return ""
+        return made_for.title
 
     @property
     def speed(self) -> float | None:

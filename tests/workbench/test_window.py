@@ -453,6 +453,39 @@ def test_what_nobody_watches_is_not_slowed_down(qtbot: QtBot, wiring: Wiring, tm
     assert wiring.workspace.speed is None
 
 
+def carried_over(wiring: Wiring) -> str:
+    note = find(wiring, QLabel, "carriedOverText")
+    return note.text() if note.isVisible() else ""
+
+
+def test_parameters_carried_over_say_so_until_they_are_reset_kept_or_changed(qtbot: QtBot, wiring: Wiring) -> None:
+    other = Choices(Parameters(beta=0.2))
+    open_sample(qtbot, wiring)
+    for answer in ("carriedOverReset", "carriedOverKeep", "betaBox"):
+        wiring.window.form._choose(other)
+        assert carried_over(wiring) == ""
+        open_sample(qtbot, wiring, "wine")
+        assert carried_over(wiring) == "Parameters carried over from iris"
+        if answer == "betaBox":
+            write(qtbot, find(wiring, QAbstractSpinBox, answer), "0.3")
+            qtbot.keyClick(find(wiring, QAbstractSpinBox, answer).lineEdit(), Qt.Key.Key_Return)
+        else:
+            click(qtbot, wiring, answer)
+        assert carried_over(wiring) == ""
+        assert (wiring.workspace.choices == Choices()) is (answer == "carriedOverReset")
+        wiring.window.form._choose(Choices())
+        open_sample(qtbot, wiring)
+        assert carried_over(wiring) == ""
+
+
+def test_the_parameters_of_a_recipe_are_not_carried_over(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.form._choose(Choices(Parameters(beta=0.2)))
+    wiring.run_recipe(Recipe(SampleOrigin("wine"), choices=Choices(Parameters(beta=0.2))))
+    wait(qtbot, lambda: state(wiring) == "finished")
+    assert carried_over(wiring) == ""
+
+
 def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: Wiring) -> None:
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)

@@ -24,9 +24,10 @@ from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.recipe import Recipe
 from workbench.settings import Memory
-from workbench.source import Preview, SourceError, preview
+from workbench.source import Cancelled, Preview, SourceError, preview
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.opening import is_recipe, require_regular
+from workbench.source.options import Progress
 from workbench.views import theme as themes
 from workbench.views.asking import ask
 from workbench.views.generator_dialog import GeneratorDialog
@@ -101,7 +102,7 @@ class Wiring(QObject):
         page.origin_requested.connect(self.load)
         page.dataset_changed.connect(self.change_dataset)
         page.stream_requested.connect(self.stream_it)
-        page.cancel_requested.connect(self.workspace.cancel_loads)
+        self.window.loading.cancel_requested.connect(self._cancel_loads)
         for signal in (page.generator_requested, act["generate"].triggered):
             signal.connect(self.generate)
         for signal in (page.paint_requested, act["paint"].triggered):
@@ -201,7 +202,8 @@ class Wiring(QObject):
             self.open_recipe(path)
             return
         self.memory.folder = str(Path(path).parent)
-        job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
+        job = self.workspace.work(f"Looking at {Path(path).name}", lambda progress: _look(path, progress))
+        self._move_job(job)
         self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
     def load(self, origin: Origin) -> None:
@@ -630,9 +632,14 @@ class Wiring(QObject):
 
     def _move_job(self, job: Job[Any] | None) -> None:
         if job is None:
-            self.window.data.show_loading(None, 0, 0)
+            self.window.loading.show_progress(None, 0, 0)
         else:
-            self.window.data.show_loading(job.title, *job.progress)
+            self.window.loading.show_progress(job.title, *job.progress)
+
+    def _cancel_loads(self) -> None:
+        """What is under way gives up as soon as it can; the user need not wait for that."""
+        self.workspace.cancel_loads()
+        self._move_job(None)
 
     def _end_job(self, job: Job[Any]) -> None:
         then = self._then.pop(job, None)
@@ -730,9 +737,12 @@ def _cannot_be_opened(path: str) -> str:
     return ""
 
 
-def _look(path: str) -> Preview | None:
-    """The beginning of a file; None where something must be chosen before it can be read."""
+def _look(path: str, progress: Progress) -> Preview | SourceError:
+    """The beginning of a file, or why it cannot be read; the dialog says it, and offers what can be chosen."""
     try:
-        return preview(path)
-    except SourceError:
-        return None  # the dialog finds the same, says it, and offers what can be chosen
+        found: Preview | SourceError = preview(path)
+    except SourceError as error:
+        found = error
+    if not progress(0, 0):
+        raise Cancelled
+    return found

@@ -288,6 +288,11 @@ class Workspace:
         self.jobs.append(job)
         return job
 
+    @property
+    def job(self) -> Job[Any] | None:
+        """What is done in the background, started last; what was cancelled gives up behind the scenes."""
+        return next((job for job in reversed(self.jobs) if not job.is_cancelled), None)
+
     def take_done(self) -> list[Job[Any]]:
         """Jobs that have ended since the last call."""
         done = [job for job in self.jobs if job.is_done]

@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow.csv
@@ -25,7 +26,7 @@ from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
-from workbench.source import Encoding, Order, sample, table
+from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
@@ -299,9 +300,79 @@ def test_a_load_is_cancelled_and_nothing_is_lost(qtbot: QtBot, wiring: Wiring, m
     button = find(wiring, QPushButton, "cancelLoad")
     wait(qtbot, button.isVisible)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    wait(qtbot, lambda: not button.isVisible())
+    assert not button.isVisible()
+    wait(qtbot, lambda: "cancelled, nothing was changed" in log_text(wiring))
     assert wiring.workspace.dataset is before
-    assert "cancelled, nothing was changed" in log_text(wiring)
+
+
+@pytest.mark.parametrize("page", ["data", "stream", "race"])
+def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """It showed itself on the Data page alone, and the dialog came in spite of the cancel."""
+    path, go_on = tmp_path / "slow.csv", threading.Event()
+    was_asked: list[PreviewDialog] = []
+    path.write_text("x,y\n1,2\n", encoding="utf-8")
+
+    def slow(path: str) -> Preview:
+        go_on.wait(60)
+        return preview(path)
+
+    monkeypatch.setattr("workbench.wiring.preview", slow)
+    monkeypatch.setattr(PreviewDialog, "exec", was_asked.append)
+    wiring.window.show_page(getattr(wiring.window, page))
+    wiring.open_file(str(path))
+    button = find(wiring, QPushButton, "cancelLoad")
+    assert button.isVisible()
+    assert find(wiring, QLabel, "loadWords").text() == "Looking at slow.csv"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.isVisible()
+    go_on.set()
+    wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert "Looking at slow.csv: cancelled, nothing was changed" in log_text(wiring)
+    qtbot.wait(1)
+    assert not was_asked
+    assert wiring.workspace.dataset is None
+
+
+def test_the_first_file_does_not_wait_for_pandas(tmp_path: Path) -> None:
+    """Arrow imports it with its first list, unless told that there is none: two seconds of nothing."""
+    path = write_penguins(tmp_path / "penguins.csv")
+    code = (
+        "import sys; from workbench import application; from workbench.source import read_table;"
+        "_, wiring = application.make(application.Start());"
+        f"table = read_table({str(path)!r}); wiring.window.close();"
+        "sys.exit('pandas' in sys.modules or table.n_rows != 344)"
+    )
+    environment = {**os.environ, FILE_VARIABLE: str(tmp_path / "settings.ini"), "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=WAIT / 1000)
+
+
+def test_a_refused_file_is_looked_at_once(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second time, it was in the thread of the window."""
+    path, looks = tmp_path / "no.csv", []
+    path.write_bytes(b"\x89PNG\r\n")
+
+    def counted(*arguments: Any) -> Preview:
+        looks.append(threading.current_thread())
+        return preview(*arguments)
+
+    for module in ("wiring", "views.preview_dialog"):
+        monkeypatch.setattr(f"workbench.{module}.preview", counted)
+    said: list[str] = []
+
+    def hear(dialog: PreviewDialog) -> QDialog.DialogCode:
+        said.append(dialog._notice.text())
+        return QDialog.DialogCode.Rejected
+
+    monkeypatch.setattr(PreviewDialog, "exec", hear)
+    wiring.open_file(str(path))
+    wait(qtbot, lambda: bool(said))
+    assert "it is a PNG picture" in said[0]
+    assert len(looks) == 1
+    assert looks[0] is not threading.main_thread()
 
 
 def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from workbench.views.data_bar import DataBar
 from workbench.views.data_options import DataOptions, learned_words
 from workbench.views.empty_state import EmptyState
 from workbench.views.facts_line import FactsLine
-from workbench.views.loading_bar import LoadingBar
 from workbench.views.naming import Label
 from workbench.views.notice import Notice
 from workbench.views.scrolled import Scrolled
@@ -44,7 +43,6 @@ class DataPage(QWidget):
     """The new dataset, and what was changed."""
     undo_requested = Signal()
     redo_requested = Signal()
-    cancel_requested = Signal()
     stream_requested = Signal()
 
     def __init__(self, versions: str = "", parent: QWidget | None = None) -> None:
@@ -52,7 +50,7 @@ class DataPage(QWidget):
         self.setProperty("manner", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
-        self._bar, self._notice, self._loading = DataBar(), Notice(versions), LoadingBar()
+        self._bar, self._notice = DataBar(), Notice(versions)
         self._empty, self._facts = EmptyState(), FactsLine()
         self.attributes, self.details = AttributeTable(), AttributeDetails()
         self.values, self.options = ValueTable(), DataOptions()
@@ -75,10 +73,6 @@ class DataPage(QWidget):
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
         """Say what can be taken back and brought back."""
         self._bar.show_undo(can_undo, undo_text, can_redo, redo_text)
-
-    def show_loading(self, title: str | None, done: int, total: int) -> None:
-        """Show how far a job such as `Loading wine.csv` is; None hides the bar, a total of 0 is not known."""
-        self._loading.show_progress(title, done, total)
 
     def show_error(self, text: str, details: str = "") -> None:
         """Say what went wrong, in place."""
@@ -152,7 +146,6 @@ class DataPage(QWidget):
         self._bar.paint_requested.connect(self.paint_requested)
         self._bar.undo_requested.connect(self.undo_requested)
         self._bar.redo_requested.connect(self.redo_requested)
-        self._loading.cancel_requested.connect(self.cancel_requested)
         self._stream.clicked.connect(self.stream_requested)
         self.attributes.column_chosen.connect(self.details.show_column)
         self.attributes.roles_wanted.connect(self._set_roles)
@@ -179,7 +172,6 @@ class DataPage(QWidget):
         message.addWidget(self._notice)
         layout.addWidget(self._bar)
         layout.addLayout(message)
-        layout.addWidget(self._loading)
         layout.addWidget(Scrolled(self._stack, "dataScroll"), 1)
 
     def _made_panes(self) -> QSplitter:

@@ -26,11 +26,15 @@ PAUSE = 250
 class PreviewDialog(QDialog):
     """Shows what was found out, and looks again whenever the user knows better.
 
-    Without a preview it looks at the file itself, so that an archive of several files can be opened, too.
+    Without anything found it looks at the file itself. A file that was refused may be readable in another way, as an
+    archive of several files is.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], found: Preview | None = None, parent: QWidget | None = None
+        self,
+        path: str | os.PathLike[str],
+        found: Preview | SourceError | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Open file")
@@ -48,7 +52,7 @@ class PreviewDialog(QDialog):
         self.set_theme(LIGHT)
         for part in (self._load, self._column, self._kind, self._stream):
             part.setEnabled(False)
-        self.look() if found is None else self._show(found)
+        self.look() if found is None else self._take(found)
         self._load.setFocus()
         self._stream.setChecked(self._preview is not None and 2 * self._preview.memory > memory_of_machine())
 
@@ -60,20 +64,24 @@ class PreviewDialog(QDialog):
         """Look at the file again, with what the user says of it."""
         self._timer.stop()
         try:
-            found = preview(self.path, self._form.options())
+            self._take(preview(self.path, self._form.options()))
         except SourceError as error:
-            self._notice.show_error(str(error))
-            self._load.setEnabled(False)
-            if self._preview is None:
-                self._facts.setText("This file cannot be read as it is.")
-                self._form.show_format("")
-            return
-        self._show(found)
+            self._take(error)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         self._values.set_theme(theme)
         self._notice.set_theme(theme)
+
+    def _take(self, found: Preview | SourceError) -> None:
+        if not isinstance(found, SourceError):
+            self._show(found)
+            return
+        self._notice.show_error(str(found))
+        self._load.setEnabled(False)
+        if self._preview is None:
+            self._facts.setText("This file cannot be read as it is.")
+            self._form.show_format("")
 
     def _show(self, found: Preview) -> None:
         self._preview = found

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from workbench.pages.data_page import DataPage
@@ -284,22 +284,6 @@ def test_undo_and_redo_say_what(qtbot: QtBot) -> None:
     assert redo.toolTip() == "Redo: order"
     with qtbot.waitSignal(page.redo_requested):
         QTest.mouseClick(redo, LEFT)
-
-
-def test_a_load_is_followed_and_cancelled(qtbot: QtBot) -> None:
-    page = shown(qtbot, iris())
-    bar, cancel = part(page, QProgressBar, "loadProgress"), part(page, QPushButton, "cancelLoad")
-    assert not cancel.isVisible()
-    page.show_loading("Loading covertype.csv", 43 * 10**9, 10**11)
-    assert text(page, "loadWords") == "Loading covertype.csv: 43 %"
-    assert (bar.value(), bar.maximum()) == (430, 1000)
-    with qtbot.waitSignal(page.cancel_requested):
-        QTest.mouseClick(cancel, LEFT)
-    page.show_loading("Loading covertype.csv", 5, 0)
-    assert text(page, "loadWords") == "Loading covertype.csv"
-    assert bar.maximum() == 0
-    page.show_loading(None, 0, 0)
-    assert not cancel.isVisible()
 
 
 def test_errors_are_said_in_place_and_go_with_the_next_dataset(qtbot: QtBot) -> None:

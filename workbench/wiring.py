@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -42,6 +42,7 @@ from workbench.workspace import Workspace
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
+Result = TypeVar("Result")
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
@@ -101,6 +102,7 @@ class Wiring(QObject):
         page.open_requested.connect(self.open_file)
         page.origin_requested.connect(self.load)
         page.dataset_changed.connect(self.change_dataset)
+        page.change_wanted.connect(self.change_later)
         page.stream_requested.connect(self.stream_it)
         self.window.loading.cancel_requested.connect(self._cancel_loads)
         for signal in (page.generator_requested, act["generate"].triggered):
@@ -236,6 +238,24 @@ class Wiring(QObject):
         self.workspace.versions.change(dataset, what)
         self._tell_what_undo_lost()
         self._show_dataset()
+
+    def change_later(self, change: Callable[[Dataset], Dataset], what: str) -> None:
+        """Do something to the dataset that takes its time."""
+        before = self.workspace.dataset
+        if before is None:
+            return
+
+        def work(progress: Progress) -> Dataset:
+            return _unless_cancelled(progress, change(before))
+
+        def take(changed: Dataset) -> None:
+            present = self.workspace.dataset
+            if present is before:
+                self.change_dataset(changed, what)
+            elif present is not None and present.origin == before.origin:
+                self.change_later(change, what)  # to what the user made of it meanwhile
+
+        self._then[self.workspace.work(f"Changing the {what}", work)] = take
 
     def _choose_colour(self, column: str | None) -> None:
         if self.workspace.dataset is not None:
@@ -691,6 +711,7 @@ class Wiring(QObject):
         """End all threads and remember where the window was."""
         self.is_closed = True
         self.pump.stop()
+        self.window.data.background.close()
         self.workspace.close()
         self.desk.close()
         self.memory.keep_window("geometry", self.window.saveGeometry())
@@ -743,6 +764,11 @@ def _look(path: str, progress: Progress) -> Preview | SourceError:
         found: Preview | SourceError = preview(path)
     except SourceError as error:
         found = error
+    return _unless_cancelled(progress, found)
+
+
+def _unless_cancelled(progress: Progress, found: Result) -> Result:
+    """What was found by something that looks at its progress only at the end."""
     if not progress(0, 0):
         raise Cancelled
     return found

@@ -24,19 +24,20 @@ from pytestqt.qtbot import QtBot
 
 from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
-from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
+from workbench.run import Choices, Dataset, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
+from workbench.source.table import Kind
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import DEMO_CHOICES, Wiring
 
-Kind = TypeVar("Kind", bound=QWidget)
+Found = TypeVar("Found", bound=QWidget)
 WAIT = 60_000
 
 
-def find(wiring: Wiring, kind: type[Kind], name: str) -> Kind:
+def find(wiring: Wiring, kind: type[Found], name: str) -> Found:
     found = wiring.window.findChild(kind, name)
     assert found is not None, name
     return found
@@ -346,6 +347,46 @@ def test_the_first_file_does_not_wait_for_pandas(tmp_path: Path) -> None:
     )
     environment = {**os.environ, FILE_VARIABLE: str(tmp_path / "settings.ini"), "QT_QPA_PLATFORM": "offscreen"}
     subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=WAIT / 1000)
+
+
+def test_the_kind_of_a_large_column_is_changed_in_the_background(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four seconds at two million rows."""
+    threads, go_on, with_kinds = list[threading.Thread](), threading.Event(), Dataset.with_kinds
+
+    def slow(dataset: Dataset, kinds: dict[str, Kind]) -> Dataset:
+        threads.append(threading.current_thread())
+        go_on.wait(60)
+        return with_kinds(dataset, kinds)
+
+    wiring.load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
+    monkeypatch.setattr(Dataset, "with_kinds", slow)
+    page, button = wiring.window.data, find(wiring, QPushButton, "cancelLoad")
+    page._set_kinds(["x"], "nominal")
+    wait(qtbot, button.isVisible)
+    assert find(wiring, QLabel, "loadWords").text() == "Changing the kind of x"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    go_on.set()
+    wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert kind_of(wiring, "x") == "numeric"
+    go_on.clear()
+    page._set_kinds(["x"], "nominal")
+    page._set_roles(["y"], "ignored")  # meanwhile
+    go_on.set()
+    wait(qtbot, lambda: kind_of(wiring, "x") == "nominal")
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.roles["y"] == "ignored"
+    assert threading.main_thread() not in threads
+    wiring.undo()
+    assert kind_of(wiring, "x") == "numeric"
+    assert wiring.workspace.dataset.roles["y"] == "ignored"
+
+
+def kind_of(wiring: Wiring, name: str) -> str:
+    assert wiring.workspace.dataset is not None
+    return wiring.workspace.dataset.table[name].kind
 
 
 def test_a_refused_file_is_looked_at_once(

@@ -20,6 +20,7 @@ from workbench.source import Encoding, Order, SourceError
 from workbench.source.table import Kind, Role
 from workbench.views.attribute_details import AttributeDetails
 from workbench.views.attribute_table import AttributeTable
+from workbench.views.background import AT_ONCE, Background
 from workbench.views.data_bar import DataBar
 from workbench.views.data_options import DataOptions, learned_words
 from workbench.views.empty_state import EmptyState
@@ -41,6 +42,8 @@ class DataPage(QWidget):
     paint_requested = Signal()
     dataset_changed = Signal(object, str)
     """The new dataset, and what was changed."""
+    change_wanted = Signal(object, str)
+    """What makes a new dataset of the present one, in longer than a moment, and what is changed."""
     undo_requested = Signal()
     redo_requested = Signal()
     stream_requested = Signal()
@@ -51,8 +54,10 @@ class DataPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
         self._bar, self._notice = DataBar(), Notice(versions)
-        self._empty, self._facts = EmptyState(), FactsLine()
-        self.attributes, self.details = AttributeTable(), AttributeDetails()
+        self.background = Background(self)
+        """What computes the figures of large columns, for all views of the page."""
+        self._empty, self._facts = EmptyState(), FactsLine(self.background)
+        self.attributes, self.details = AttributeTable(self.background), AttributeDetails(self.background)
         self.values, self.options = ValueTable(), DataOptions()
         self._learned, self._stream = Label(), QPushButton("Stream it")
         self._stack = QStackedWidget()
@@ -67,6 +72,8 @@ class DataPage(QWidget):
             return
         is_same_table = self._dataset is not None and dataset.table is self._dataset.table
         self._dataset = dataset
+        if not is_same_table:
+            self.background.forget()
         self._notice.clear()
         self._show_all(dataset, is_same_table)
 
@@ -124,7 +131,14 @@ class DataPage(QWidget):
         self._change(lambda dataset: checked(dataset.with_roles(dict.fromkeys(names, role))), _what("role", names))
 
     def _set_kinds(self, names: Sequence[str], kind: Kind) -> None:
-        self._change(lambda dataset: checked(dataset.with_kinds(dict.fromkeys(names, kind))), _what("kind", names))
+        def change(dataset: Dataset) -> Dataset:
+            return checked(dataset.with_kinds(dict.fromkeys(names, kind)))
+
+        n_values = len(names) * (self._dataset.table.n_rows if self._dataset is not None else 0)
+        if n_values <= AT_ONCE:
+            self._change(change, _what("kind", names))
+        else:
+            self.change_wanted.emit(change, _what("kind", names))
 
     def _set_encoding(self, encoding: Encoding, what: str) -> None:
         self._change(lambda dataset: dataset.with_encoding(encoding), what)

@@ -23,7 +23,7 @@ from workbench.views.attribute_model import missing_text
 from workbench.views.background import Background
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.histogram_view import HistogramView
-from workbench.views.naming import Label, plain_tip
+from workbench.views.naming import Label, plain_tip, shortened
 from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
@@ -171,7 +171,7 @@ class LabelModel(QAbstractTableModel):
     def show(self, counts: tuple[tuple[str, int], ...]) -> None:
         """Show the labels of another column."""
         self.beginResetModel()
-        self._counts = counts
+        self._counts = tuple((shortened(label), count) for label, count in counts)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

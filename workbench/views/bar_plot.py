@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip
 from workbench.views.bars import EMPTY, Bars
 from workbench.views.data_view import DataView, Window
 from workbench.views.date_ticks import date_ticks
-from workbench.views.naming import plain_tip
+from workbench.views.naming import plain_tip, shortened
 from workbench.views.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
 from workbench.views.plot_units import Exact
 from workbench.views.theme import GRID, SMALL, Theme, font
@@ -75,7 +75,11 @@ class BarPlot(pg.PlotWidget):
     def words(self, bar: int) -> str:
         """What a bar shows."""
         counts = self._bars.counts[bar]
-        named = [f"{label}: {count:,}" for label, count in zip(self._labels, counts.tolist(), strict=False) if count]
+        named = [
+            f"{shortened(label)}: {count:,}"
+            for label, count in zip(self._labels, counts.tolist(), strict=False)
+            if count
+        ]
         more = [f"{len(named) - TIP_CLASSES} more classes"] if len(named) > TIP_CLASSES else []
         return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
 

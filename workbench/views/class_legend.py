@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.naming import plain_tip
+from workbench.views.naming import plain_tip, shortened
 from workbench.views.painting import safe
 from workbench.views.points_item import symbol
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
@@ -35,7 +35,7 @@ class ClassLegend(QWidget):
 
     def show_labels(self, labels: Sequence[str]) -> None:
         """Name these classes; none hides the legend."""
-        self._labels = tuple(labels)
+        self._labels = tuple(map(shortened, labels))
         self.setVisible(bool(labels))
         self.setAccessibleName("Classes: " + ", ".join(self._labels))
         self.setToolTip(plain_tip("\n".join(self._labels)))

@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from workbench.views.naming import shortened
 from workbench.views.painting import safe
 from workbench.views.plot_style import quiet_pen
 from workbench.views.points_item import draw_latest, symbol
@@ -125,7 +126,7 @@ class LegendItem(pg.GraphicsWidget):
 
 def _entry(text: str, mark: int, longest: float = LONGEST) -> Entry:
     metrics = QFontMetricsF(font(SMALL))
-    short = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest)
+    short = metrics.elidedText(shortened(text), Qt.TextElideMode.ElideMiddle, longest)
     if mark == HEADING:
         return short, mark, metrics.horizontalAdvance(short) + GRID
     return short, mark, MARK + GAP + metrics.horizontalAdvance(short) + 2 * GRID

@@ -14,7 +14,7 @@ from workbench.views.flow import Flow
 from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.name_box import NameBox
-from workbench.views.naming import Label, named, plain_tip
+from workbench.views.naming import Label, named, plain_tip, shortened
 from workbench.views.theme import GRID, Theme
 
 Contour = Literal["one", "two", "chi"]
@@ -104,12 +104,13 @@ class MixtureTools(QWidget):
 
     def set_columns(self, names: Sequence[str]) -> None:
         """Offer these columns; a choice among the same names is kept."""
-        if [self.x_column.itemText(i) for i in range(self.x_column.count())] == list(names):
+        texts = [shortened(name) for name in names]
+        if [self.x_column.itemText(i) for i in range(self.x_column.count())] == texts:
             return
         for box in (self.x_column, self.y_column):
             box.blockSignals(True)
             box.clear()
-            box.addItems(list(names))
+            box.addItems(texts)
             _make_searchable(box, len(names) > SEARCHED)
             box.blockSignals(False)
         self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))

@@ -10,6 +10,8 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+LONGEST, LONGEST_TIP = 300, 2000
+"""Characters of a text out of the data, in a line and in a tooltip."""
 
 
 class Label(QLabel):
@@ -32,12 +34,22 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
     return widget
 
 
+def shortened(text: str, most: int = LONGEST) -> str:
+    """The beginning of a text that nobody would read to its end: a label of a megabyte takes Qt seconds to lay out.
+
+    >>> shortened("petal length"), len(shortened("a" * 10**6))
+    ('petal length', 300)
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def plain_tip(text: str) -> str:
     """Text for a tooltip that is shown as it is: what looks like markup would be taken for it.
 
     >>> plain_tip("petal length"), plain_tip("<b>size</b>")
     ('petal length', '<p style="white-space:pre-wrap">&lt;b&gt;size&lt;/b&gt;</p>')
     """
+    text = shortened(text, LONGEST_TIP)
     if not Qt.mightBeRichText(text):
         return text
     return f'<p style="white-space:pre-wrap">{html.escape(text, quote=False)}</p>'

@@ -16,6 +16,7 @@ from shiboken6 import delete
 
 from workbench.views.data_view import DataView
 from workbench.views.date_ticks import SECONDS, date_ticks
+from workbench.views.naming import shortened
 from workbench.views.painting import safe
 from workbench.views.plot_ticks import MOST, ticks
 from workbench.views.plot_units import Exact, Units
@@ -103,7 +104,7 @@ class Axis(pg.AxisItem):
 
     def set_title(self, text: str) -> None:
         """Name what the axis shows, unless it is so named already: that would cost a new layout."""
-        self._title = text
+        self._title = shortened(text)
         self._show_title()
 
     def labelString(self) -> str:

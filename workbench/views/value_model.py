@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from workbench.source import Column, Table
 from workbench.source.table import date_texts
 from workbench.views.figures import MINUS, in_words
-from workbench.views.naming import plain_tip
+from workbench.views.naming import plain_tip, shortened
 from workbench.views.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -102,10 +102,10 @@ def cell_text(column: Column, row: int) -> str:
         return "?"
     value = column.values[row]
     if column.kind == "nominal":
-        return column.labels[int(value)]
+        return shortened(column.labels[int(value)])
     if column.kind == "date":
         return date_text(value)
-    return figure(float(value)) if column.kind == "numeric" else " ".join(str(value).split())
+    return figure(float(value)) if column.kind == "numeric" else " ".join(shortened(str(value)).split())
 
 
 def is_missing(column: Column, row: int) -> bool:

@@ -35,6 +35,8 @@ class Preview:
     file_size: int
     memory: int
     """Bytes that the whole table will take, estimated."""
+    peak: int
+    """Bytes that are taken at most while it is loaded, estimated."""
 
 
 class Reader(ABC):
@@ -77,8 +79,12 @@ class Reader(ABC):
 
     def _preview_of(self, sample: Table, n_rows: int, exact: bool) -> Preview:
         size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
-        shown = sample.take(slice(0, PREVIEW_ROWS))
-        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory)
+        shown, peak = sample.take(slice(0, PREVIEW_ROWS)), self._peak(sample, n_rows)
+        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory, peak)
+
+    def _peak(self, sample: Table, n_rows: int) -> int:
+        """Bytes that a load of rows like those of the sample takes at most: what was read stands beside the table."""
+        return 2 * memory_estimate(sample, n_rows)
 
     def _no_rows(self) -> SourceError:
         return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")

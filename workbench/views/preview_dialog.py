@@ -22,6 +22,9 @@ from workbench.views.value_table import ValueTable
 PAUSE = 250
 """Milliseconds without a change after which the file is looked at again."""
 
+NOTEWORTHY = 100e6
+"""Bytes that a user should know of."""
+
 
 class PreviewDialog(QDialog):
     """Shows what was found out, and looks again whenever the user knows better.
@@ -54,7 +57,7 @@ class PreviewDialog(QDialog):
             part.setEnabled(False)
         self.look() if found is None else self._take(found)
         self._load.setFocus()
-        self._stream.setChecked(self._preview is not None and 2 * self._preview.memory > memory_of_machine())
+        self._stream.setChecked(self._preview is not None and self._preview.peak > memory_of_machine())
 
     def origin(self) -> FileOrigin:
         """The file, with what the user says of it."""
@@ -183,7 +186,8 @@ class PreviewDialog(QDialog):
 def facts(found: Preview) -> str:
     """Format, size and memory in one line."""
     rows = f"{'' if found.exact else 'about '}{found.n_rows:,} rows × {len(found.table.columns):,} columns"
-    sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory"
+    on_the_way = f", up to {size_text(found.peak)} while it is loaded" if found.peak > NOTEWORTHY else ""
+    sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory{on_the_way}"
     return " · ".join([found.format, rows, *sizes, *found.table.notes])
 
 

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import TracebackType
 
+import pyarrow as pa
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
@@ -59,6 +61,7 @@ def has_display() -> bool:
 def make(start: Start) -> tuple[QApplication, Wiring]:
     """The application with its window, not shown yet."""
     _be_a_good_neighbour()
+    _keep_pandas_out()
     if not has_display():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     found = QApplication.instance()
@@ -138,7 +141,7 @@ def picture_of(wiring: Wiring, start: Start) -> str:
         wiring.run_unasked(start.recipe, start.file, DEMO_SAMPLES)
     else:
         wiring.show_demo()
-        wiring.workspace.set_speed(None)
+        wiring.choose_speed(None)
         wiring.workspace.run_to(DEMO_SAMPLES)
     ended = wait_for(lambda: wiring.is_closed or _is_at_rest(wiring))
     if wiring.is_closed:
@@ -195,6 +198,29 @@ def _be_a_good_neighbour() -> None:
     numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
     ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
     free_blas()  # or races could not have one thread for both engines
+
+
+def _keep_pandas_out() -> None:
+    """Let Arrow find that there is no pandas, unless it is there already.
+
+    Its first conversion of a list would import pandas, for the sake of lists that are none: two seconds in the window,
+    since PySide looks at the source of every module, in which the first file that is opened shows nothing.
+    """
+    if "pandas" in sys.modules:
+        return
+    hidden = _NoPandas()
+    sys.meta_path.insert(0, hidden)
+    try:
+        pa.array([0])
+    finally:
+        sys.meta_path.remove(hidden)
+
+
+class _NoPandas(MetaPathFinder):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - Python's
+        """Called by Python for every import."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
 
 
 def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:

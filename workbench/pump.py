@@ -81,12 +81,12 @@ class Pump(QObject):
             self.measuring_ended.emit(ended.error)
 
     def _take_jobs(self) -> None:
-        for job in self._workspace.take_done():
-            self.job_ended.emit(job)
-        busy = bool(self._workspace.jobs)
-        if busy or self._was_busy:
-            self.job_moved.emit(self._workspace.jobs[-1] if busy else None)
-        self._was_busy = busy
+        for ended in self._workspace.take_done():
+            self.job_ended.emit(ended)
+        job = self._workspace.job
+        if job is not None or self._was_busy:
+            self.job_moved.emit(job)
+        self._was_busy = job is not None
 
     def _count(self) -> None:
         elapsed = time.perf_counter() - self._since

@@ -21,6 +21,7 @@ from workbench.run.race_frame import RaceFrame
 from workbench.run.race_headless import recipe_of, require_data
 from workbench.run.race_settings import RaceSettings
 from workbench.run.recipe import Recipe
+from workbench.run.speed import Speed
 from workbench.source.options import Progress
 
 Found = TypeVar("Found")
@@ -83,7 +84,7 @@ class RaceDesk:
         self.race: Race | None = None
         self.frame: RaceFrame | None = None
         """The latest frame that the window has got."""
-        self.speed: float | None = None
+        self._speed = Speed()
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.measuring: Measuring[Any] | None = None
@@ -151,11 +152,24 @@ class RaceDesk:
         """Whether there is a race that can go on."""
         return self.race is not None and self.race.state in LIVE
 
-    def set_speed(self, speed: float | None) -> None:
+    @property
+    def speed(self) -> float | None:
         """Samples a second at most, or None for as fast as it goes."""
-        self.speed = speed
+        return self._speed.value
+
+    def set_speed(self, speed: float | None) -> None:
+        """Take the user's choice of samples a second, None for as fast as it goes."""
+        self._speed.choose(speed)
+        self._keep_speed()
+
+    def toggle_unlimited(self) -> None:
+        """Go as fast as it goes, or at the limit of before; a race starts unlimited, whatever its data."""
+        self._speed.toggle()
+        self._keep_speed()
+
+    def _keep_speed(self) -> None:
         if self.race is not None:
-            self.race.set_speed(speed)
+            self.race.set_speed(self.speed)
 
     def set_plane(self, plane: Plane) -> None:
         """Draw on another plane."""

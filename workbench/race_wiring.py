@@ -60,6 +60,7 @@ class RaceWiring(QObject):
         bar.restart_requested.connect(self.restart)
         bar.stop_requested.connect(self.stop)
         bar.speed_changed.connect(self.desk.set_speed)
+        bar.unlimited_toggled.connect(self.toggle_unlimited)
         page.settings_changed.connect(self._set_settings)
         page.plane_changed.connect(self.desk.set_plane)
         page.painted.connect(self._see_painted)
@@ -108,6 +109,11 @@ class RaceWiring(QObject):
             self.hold()
         else:
             self.play()
+
+    def toggle_unlimited(self) -> None:
+        """Race as fast as it goes, or at the speed of before."""
+        self.desk.toggle_unlimited()
+        self.page.run_bar.set_speed(self.desk.speed)
 
     def _run_to(self, sample: int) -> None:
         done = self.desk.frame.n_done if self.desk.frame is not None else 0

@@ -39,12 +39,14 @@ from workbench.views.asking import ask, tell
 from workbench.views.command_palette import CommandPalette
 from workbench.views.folding import Fold
 from workbench.views.icons import icon
+from workbench.views.loading_bar import LoadingBar
 from workbench.views.log_view import LogView
 from workbench.views.naming import Label, one_line, plain_tip
 from workbench.views.panel_use import PanelUse
 from workbench.views.paper_view import PaperView
 from workbench.views.parameter_form import ParameterForm
 from workbench.views.sample_menu import fill_sample_menu
+from workbench.views.speed_box import UNLIMITED_KEY
 from workbench.views.sweep_view import SweepView
 from workbench.views.theme import GRID, Theme
 
@@ -77,7 +79,7 @@ class Window(QMainWindow):
         self.sweep, self.paper = SweepView(), PaperView()
         self.race.add_part("Sweep over D", self.sweep)
         self.race.add_part("The paper's tables", self.paper)
-        self.form, self.log = ParameterForm(), LogView()
+        self.form, self.log, self.loading = ParameterForm(), LogView(), LoadingBar()
         self._dataset = "no data yet", ""
         """Title and facts."""
         self.actions_by_name: dict[str, QAction] = {}
@@ -217,13 +219,21 @@ class Window(QMainWindow):
         self.side, self._upright = self._side(), _upright()
         layout.addWidget(self.side)
         layout.addWidget(self._upright)
-        layout.addWidget(self.tabs, stretch=1)
+        layout.addLayout(self._pages(), stretch=1)
         self.setCentralWidget(centre)
         self.dock = QDockWidget("Messages", self)
         self.dock.setObjectName("logDock")
         self.dock.setWidget(self.log)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
         self.dock.hide()
+
+    def _pages(self) -> QVBoxLayout:
+        """All pages, and below whichever is shown what is done in the background."""
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.tabs, stretch=1)
+        column.addWidget(self.loading)
+        return column
 
     def _left_corner(self) -> QWidget:
         """The button that folds the side panel away and is still there when it is."""
@@ -409,12 +419,13 @@ RUNS = (
     ("step", "&Step one sample", "F6"),
     ("restart", "&Restart", "Ctrl+F5"),
     ("stop", "S&top", "Shift+F5"),
+    ("unlimited", "&Unlimited speed on or off", UNLIMITED_KEY),
 )
 ICONS = {
     "open": "open", "generate": "generator", "paint": "paint", "undo": "undo", "redo": "redo", "copyPicture": "copy",
-    "play": "play", "step": "step", "restart": "restart", "stop": "stop", "exportModel": "model",
-    "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture", "density": "density", "palette": "search",
-    "about": "info", "sidePanel": "side-panel",
+    "play": "play", "step": "step", "restart": "restart", "stop": "stop", "unlimited": "unlimited",
+    "exportModel": "model", "exportRecipe": "recipe", "exportLog": "table", "exportPng": "picture",
+    "density": "density", "palette": "search", "about": "info", "sidePanel": "side-panel",
 }  # fmt: skip
 
 

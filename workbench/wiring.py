@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -25,10 +25,11 @@ from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.recipe import Recipe
 from workbench.settings import Memory
-from workbench.source import Preview, SourceError, preview
+from workbench.source import Cancelled, Preview, SourceError, preview
 from workbench.source.errors import words_of
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.opening import is_recipe, require_regular
+from workbench.source.options import Progress
 from workbench.views import theme as themes
 from workbench.views.asking import ask
 from workbench.views.generator_dialog import GeneratorDialog
@@ -43,8 +44,7 @@ from workbench.workspace import Workspace
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
-DEMO_SPEED = 1500.0
-"""Samples a second at the first start: fast enough to see births, slow enough to see why."""
+Result = TypeVar("Result")
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
@@ -101,8 +101,9 @@ class Wiring(QObject):
         page.open_requested.connect(self.open_file)
         page.origin_requested.connect(self.load)
         page.dataset_changed.connect(self.change_dataset)
+        page.change_wanted.connect(self.change_later)
         page.stream_requested.connect(self.stream_it)
-        page.cancel_requested.connect(self.workspace.cancel_loads)
+        self.window.loading.cancel_requested.connect(self._cancel_loads)
         for signal in (page.generator_requested, act["generate"].triggered):
             signal.connect(self.generate)
         for signal in (page.paint_requested, act["paint"].triggered):
@@ -129,6 +130,7 @@ class Wiring(QObject):
         bar.run_to_requested.connect(lambda sample: self.attempt(lambda: self.workspace.run_to(sample)))
         bar.stop_requested.connect(self._stop)
         bar.speed_changed.connect(self.workspace.set_speed)
+        bar.unlimited_toggled.connect(self._toggle_unlimited)
         bar.pause_on_changed.connect(self.workspace.set_pause_on)
         bar.restart_requested.connect(self.restart)
         for signal in (form.restart_requested, act["restart"].triggered):
@@ -136,7 +138,11 @@ class Wiring(QObject):
         act["play"].triggered.connect(lambda: self.races.play_or_pause() if self.is_racing else self._play_or_pause())
         act["step"].triggered.connect(lambda: self.races.step() if self.is_racing else self._step())
         act["stop"].triggered.connect(lambda: self.races.stop() if self.is_racing else self._stop())
+        act["unlimited"].triggered.connect(
+            lambda: self.races.toggle_unlimited() if self.is_racing else self._toggle_unlimited()
+        )
         form.changed.connect(self.set_choices)
+        form.kept.connect(self._keep_choices)
         form.validity_changed.connect(self._block_start)
         self.window.stream.numbers_shown.connect(self._show_run_figures)
         mixture = self.window.stream.mixture
@@ -200,7 +206,8 @@ class Wiring(QObject):
             self.open_recipe(path)
             return
         self.memory.folder = str(Path(path).parent)
-        job = self.workspace.work(f"Previewing {Path(path).name}", lambda progress: _look(path))  # noqa: ARG005
+        job = self.workspace.work(f"Previewing {Path(path).name}", lambda progress: _look(path, progress))
+        self._move_job(job)
         self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
     def load(self, origin: Origin) -> None:
@@ -233,6 +240,24 @@ class Wiring(QObject):
         self.workspace.versions.change(dataset, what)
         self._tell_what_undo_lost()
         self._show_dataset()
+
+    def change_later(self, change: Callable[[Dataset], Dataset], what: str) -> None:
+        """Do something to the dataset that takes its time."""
+        before = self.workspace.dataset
+        if before is None:
+            return
+
+        def work(progress: Progress) -> Dataset:
+            return _unless_cancelled(progress, change(before))
+
+        def take(changed: Dataset) -> None:
+            present = self.workspace.dataset
+            if present is before:
+                self.change_dataset(changed, what)
+            elif present is not None and present.origin == before.origin:
+                self.change_later(change, what)  # to what the user made of it meanwhile
+
+        self._then[self.workspace.work(f"Changing the {what}", work)] = take
 
     def _choose_colour(self, column: str | None) -> None:
         if self.workspace.dataset is not None:
@@ -298,7 +323,8 @@ class Wiring(QObject):
         self._then[self.workspace.load(recipe.origin, recipe)] = begin
 
     def run_unasked(self, recipe: str | None, file: str | None, most: int) -> None:
-        """Run a recipe, or a file as it is read by default; of an endless stream, at most `most` samples."""
+        """Run a recipe, or a file as it is read by default, unlimited; of an endless stream, at most `most` samples."""
+        self.choose_speed(None)
 
         def go() -> None:
             if recipe is not None or is_recipe(Path(file or "")):
@@ -314,8 +340,6 @@ class Wiring(QObject):
         """What the first start shows: clusters that are born and die, for ever."""
         self.workspace.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
         self._choose(DEMO_CHOICES)
-        self.workspace.set_speed(DEMO_SPEED)
-        self.window.stream.run_bar.set_speed(DEMO_SPEED)
         self._show_dataset()
         self.window.stream.welcome.show()
         self.window.show_page(self.window.stream)
@@ -343,8 +367,16 @@ class Wiring(QObject):
     def set_choices(self, choices: Choices) -> None:
         """Take hyper-parameters; what can be changed during a run is."""
         self.workspace.set_choices(choices)
+        self._show_carried_over()
         self.show_staleness()
         self.show_panel()
+
+    def _keep_choices(self) -> None:
+        self.workspace.keep_choices()
+        self._show_carried_over()
+
+    def _show_carried_over(self) -> None:
+        self.window.form.show_carried_over(self.workspace.carried_over)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the latest moment of the run."""
@@ -409,6 +441,18 @@ class Wiring(QObject):
     def _step(self) -> None:
         if self._may_start():
             self.attempt(self.workspace.step)
+
+    def choose_speed(self, speed: float | None) -> None:
+        """Stream so many samples a second from now on, as if the user had chosen it; None for no limit."""
+        self.workspace.set_speed(speed)
+        self._show_speed()
+
+    def _toggle_unlimited(self) -> None:
+        self.workspace.toggle_unlimited()
+        self._show_speed()
+
+    def _show_speed(self) -> None:
+        self.window.stream.run_bar.set_speed(self.workspace.speed)
 
     def _fit(self) -> None:
         tools = self.window.race.panes.tools if self.is_racing else self.window.stream.mixture.tools
@@ -523,6 +567,9 @@ class Wiring(QObject):
         self.window.show_dataset(*words)
         self.window.race.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
         self._show_colour()
+        self.workspace.suit_speed()
+        self._show_speed()
+        self._show_carried_over()
         self._show_start()
         self.show_staleness()
         self.show_panel()
@@ -610,9 +657,14 @@ class Wiring(QObject):
 
     def _move_job(self, job: Job[Any] | None) -> None:
         if job is None:
-            self.window.data.show_loading(None, 0, 0)
+            self.window.loading.show_progress(None, 0, 0)
         else:
-            self.window.data.show_loading(job.title, *job.progress)
+            self.window.loading.show_progress(job.title, *job.progress)
+
+    def _cancel_loads(self) -> None:
+        """What is under way gives up as soon as it can; the user need not wait for that."""
+        self.workspace.cancel_loads()
+        self._move_job(None)
 
     def _end_job(self, job: Job[Any]) -> None:
         then = self._then.pop(job, None)
@@ -664,6 +716,7 @@ class Wiring(QObject):
         """End all threads and remember where the window was."""
         self.is_closed = True
         self.pump.stop()
+        self.window.data.background.close()
         self.workspace.close()
         self.desk.close()
         self.memory.keep_window("geometry", self.window.saveGeometry())
@@ -710,9 +763,17 @@ def _cannot_be_opened(path: str) -> str:
     return ""
 
 
-def _look(path: str) -> Preview | None:
-    """The beginning of a file; None where something must be chosen before it can be read."""
+def _look(path: str, progress: Progress) -> Preview | SourceError:
+    """The beginning of a file, or why it cannot be read; the dialog says it, and offers what can be chosen."""
     try:
-        return preview(path)
-    except SourceError:
-        return None  # the dialog finds the same, says it, and offers what can be chosen
+        found: Preview | SourceError = preview(path)
+    except SourceError as error:
+        found = error
+    return _unless_cancelled(progress, found)
+
+
+def _unless_cancelled(progress: Progress, found: Result) -> Result:
+    """What was found by something that looks at its progress only at the end."""
+    if not progress(0, 0):
+        raise Cancelled
+    return found

@@ -19,6 +19,7 @@ from workbench.run.points import KEPT
 from workbench.run.recipe import Change, Recipe
 from workbench.run.runner import Runner, Wish
 from workbench.run.sample_log import write_csv
+from workbench.run.speed import Speed
 from workbench.run.versions import Versions
 from workbench.source.options import Progress
 
@@ -30,10 +31,12 @@ class Workspace:
         self.mailbox: Mailbox[Frame] = Mailbox()
         self.versions: Versions[Dataset | None] = Versions(None, _sizes)
         self.choices = choices
+        self._chosen_for: Origin | None = None
+        """The data that were shown when the choices were made."""
         self.runner: Runner | None = None
         self.frame: Frame | None = None
         """The latest frame that the window has got."""
-        self.speed: float | None = None
+        self._speed = Speed()
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.pause_on = (False, False)
@@ -167,14 +170,48 @@ class Workspace:
     def set_choices(self, choices: Choices) -> None:
         """Take other hyper-parameters; changes to β, v_min and sp_min apply to the run from the next sample."""
         self.choices = choices
+        self.keep_choices()
         if self.goes_on and self.runner is not None:
             self.runner.change(choices.parameters)
 
-    def set_speed(self, speed: float | None) -> None:
+    def keep_choices(self) -> None:
+        """Take the choices as made for the present data."""
+        self._chosen_for = None if self.dataset is None else self.dataset.origin
+
+    @property
+    def carried_over(self) -> str:
+        """Title of the other data that the choices were made for; empty for defaults and for the present data's own."""
+        made_for, present = self._chosen_for, self.dataset
+        if made_for is None or present is None or present.origin == made_for or self.choices == Choices():
+            return ""
+        return made_for.title
+
+    @property
+    def speed(self) -> float | None:
         """Samples a second, or None for as fast as it goes."""
-        self.speed = speed
+        return self._speed.value
+
+    def set_speed(self, speed: float | None) -> None:
+        """Take the user's choice of samples a second, None for as fast as it goes."""
+        self._speed.choose(speed)
+        self._keep_speed()
+
+    def toggle_unlimited(self) -> None:
+        """Go as fast as it goes, or at the limit of before."""
+        self._speed.toggle()
+        self._keep_speed()
+
+    def suit_speed(self) -> None:
+        """Take the speed that the present data start with, unless they were there before or the user chose one."""
+        before = self.speed
+        if self.dataset is not None:
+            self._speed.suit(self.dataset)
+        if self.speed != before and self.is_of_the_data:
+            self._keep_speed()
+
+    def _keep_speed(self) -> None:
         if self.runner is not None:
-            self.runner.set_speed(speed)
+            self.runner.set_speed(self.speed)
 
     def set_plane(self, plane: Plane) -> None:
         """Draw on another plane."""
@@ -252,6 +289,11 @@ class Workspace:
         job: Job[Any] = Job(title, function)
         self.jobs.append(job)
         return job
+
+    @property
+    def job(self) -> Job[Any] | None:
+        """What is done in the background, started last; what was cancelled gives up behind the scenes."""
+        return next((job for job in reversed(self.jobs) if not job.is_cancelled), None)
 
     def take_done(self) -> list[Job[Any]]:
         """Jobs that have ended since the last call."""

@@ -24,9 +24,10 @@ def garbage_waits() -> Iterator[None]:
 
 @pytest.fixture
 def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiring]:
-    """A whole window on a screen that nobody sees."""
+    """A whole window on a screen that nobody sees, at unlimited speed: nobody watches."""
     monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "settings.ini"))
     _, found = application.make(application.Start(theme="light", size=(1280, 800)))
+    found.choose_speed(None)
     found.window.show()
     qtbot.waitExposed(found.window)
     yield found

@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow.csv
@@ -34,20 +35,21 @@ from pytestqt.qtbot import QtBot
 from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
 from workbench import application
-from workbench.run import Choices, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
+from workbench.run import Choices, Dataset, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.settings import FILE_VARIABLE, Memory
-from workbench.source import Encoding, Order, sample, table
+from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
+from workbench.source.table import Kind
 from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
 from workbench.wiring import DEMO_CHOICES, Wiring
 
-Kind = TypeVar("Kind", bound=QWidget)
+Found = TypeVar("Found", bound=QWidget)
 WAIT = 60_000
 
 
-def find(wiring: Wiring, kind: type[Kind], name: str) -> Kind:
+def find(wiring: Wiring, kind: type[Found], name: str) -> Found:
     found = wiring.window.findChild(kind, name)
     assert found is not None, name
     return found
@@ -354,9 +356,119 @@ def test_a_load_is_cancelled_and_nothing_is_lost(qtbot: QtBot, wiring: Wiring, m
     button = find(wiring, QPushButton, "cancelLoad")
     wait(qtbot, button.isVisible)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    wait(qtbot, lambda: not button.isVisible())
+    assert not button.isVisible()
+    wait(qtbot, lambda: "cancelled, nothing was changed" in log_text(wiring))
     assert wiring.workspace.dataset is before
-    assert "cancelled, nothing was changed" in log_text(wiring)
+
+
+@pytest.mark.parametrize("page", ["data", "stream", "race"])
+def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    """It showed itself on the Data page alone, and the dialog came in spite of the cancel."""
+    path, go_on = tmp_path / "slow.csv", threading.Event()
+    was_asked: list[PreviewDialog] = []
+    path.write_text("x,y\n1,2\n", encoding="utf-8")
+
+    def slow(path: str) -> Preview:
+        go_on.wait(60)
+        return preview(path)
+
+    monkeypatch.setattr("workbench.wiring.preview", slow)
+    monkeypatch.setattr(PreviewDialog, "exec", was_asked.append)
+    wiring.window.show_page(getattr(wiring.window, page))
+    wiring.open_file(str(path))
+    button = find(wiring, QPushButton, "cancelLoad")
+    assert button.isVisible()
+    assert find(wiring, QLabel, "loadWords").text() == "Previewing slow.csv"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.isVisible()
+    go_on.set()
+    wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert "Previewing slow.csv: cancelled, nothing was changed" in log_text(wiring)
+    qtbot.wait(1)
+    assert not was_asked
+    assert wiring.workspace.dataset is None
+
+
+def test_the_first_file_does_not_wait_for_pandas(tmp_path: Path) -> None:
+    """Arrow imports it with its first list, unless told that there is none: two seconds of nothing."""
+    path = write_penguins(tmp_path / "penguins.csv")
+    code = (
+        "import sys; from workbench import application; from workbench.source import read_table;"
+        "_, wiring = application.make(application.Start());"
+        f"table = read_table({str(path)!r}); wiring.window.close();"
+        "sys.exit('pandas' in sys.modules or table.n_rows != 344)"
+    )
+    environment = {**os.environ, FILE_VARIABLE: str(tmp_path / "settings.ini"), "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=WAIT / 1000)
+
+
+def test_the_kind_of_a_large_column_is_changed_in_the_background(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four seconds at two million rows."""
+    threads, go_on, with_kinds = list[threading.Thread](), threading.Event(), Dataset.with_kinds
+
+    def slow(dataset: Dataset, kinds: dict[str, Kind]) -> Dataset:
+        threads.append(threading.current_thread())
+        go_on.wait(60)
+        return with_kinds(dataset, kinds)
+
+    wiring.load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
+    monkeypatch.setattr(Dataset, "with_kinds", slow)
+    page, button = wiring.window.data, find(wiring, QPushButton, "cancelLoad")
+    page._set_kinds(["x"], "nominal")
+    wait(qtbot, button.isVisible)
+    assert find(wiring, QLabel, "loadWords").text() == "Changing the kind of x"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    go_on.set()
+    wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert kind_of(wiring, "x") == "numeric"
+    go_on.clear()
+    page._set_kinds(["x"], "nominal")
+    page._set_roles(["y"], "ignored")  # meanwhile
+    go_on.set()
+    wait(qtbot, lambda: kind_of(wiring, "x") == "nominal")
+    assert wiring.workspace.dataset is not None
+    assert wiring.workspace.dataset.roles["y"] == "ignored"
+    assert threading.main_thread() not in threads
+    wiring.undo()
+    assert kind_of(wiring, "x") == "numeric"
+    assert wiring.workspace.dataset.roles["y"] == "ignored"
+
+
+def kind_of(wiring: Wiring, name: str) -> str:
+    assert wiring.workspace.dataset is not None
+    return wiring.workspace.dataset.table[name].kind
+
+
+def test_a_refused_file_is_looked_at_once(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second time, it was in the thread of the window."""
+    path, looks = tmp_path / "no.csv", []
+    path.write_bytes(b"\x89PNG\r\n")
+
+    def counted(*arguments: Any) -> Preview:
+        looks.append(threading.current_thread())
+        return preview(*arguments)
+
+    for module in ("wiring", "views.preview_dialog"):
+        monkeypatch.setattr(f"workbench.{module}.preview", counted)
+    said: list[str] = []
+
+    def hear(dialog: PreviewDialog) -> QDialog.DialogCode:
+        said.append(dialog._notice.text())
+        return QDialog.DialogCode.Rejected
+
+    monkeypatch.setattr(PreviewDialog, "exec", hear)
+    wiring.open_file(str(path))
+    wait(qtbot, lambda: bool(said))
+    assert "it is a PNG picture" in said[0]
+    assert len(looks) == 1
+    assert looks[0] is not threading.main_thread()
 
 
 def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
@@ -469,6 +581,76 @@ def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wirin
     run_to_the_end(qtbot, wiring)
     assert wiring.workspace.frame is not None
     assert wiring.workspace.frame.n_done == 150
+
+
+def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: Wiring) -> None:
+    act, bar = wiring.window.actions_by_name["unlimited"], wiring.window.stream.run_bar
+    act.trigger()
+    open_sample(qtbot, wiring)
+    assert find(wiring, QLabel, "speedLabel").text() == "7 /s"
+    click(qtbot, wiring, "streamButton")
+    wait(qtbot, lambda: state(wiring) == "running")
+    act.trigger()
+    assert (bar.speed(), find(wiring, QLabel, "speedLabel").text()) == (None, "unlimited")
+    wait(qtbot, lambda: state(wiring) == "finished")
+    click(qtbot, wiring, "unlimitedButton")
+    assert bar.speed() == wiring.workspace.speed == 7
+    bar.speed_slider.setValue(bar.speed_slider.minimum())
+    wiring.undo()
+    wiring.redo()
+    open_sample(qtbot, wiring, "wine")
+    assert bar.speed() == wiring.workspace.speed == 10
+
+
+def test_the_key_for_unlimited_is_for_the_page_that_is_shown(wiring: Wiring) -> None:
+    wiring.window.show_page(wiring.window.race)
+    wiring.window.actions_by_name["unlimited"].trigger()
+    assert wiring.window.race.run_bar.speed() == wiring.desk.speed == 100
+    assert wiring.workspace.speed is None
+    wiring.window.actions_by_name["unlimited"].trigger()
+    assert wiring.window.race.run_bar.speed() is wiring.desk.speed is None
+
+
+def test_what_nobody_watches_is_not_slowed_down(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+    """Pictures and runs without a screen."""
+    wiring.window.actions_by_name["unlimited"].trigger()
+    path = write_penguins(tmp_path / "penguins.csv")
+    wiring.run_unasked(None, str(path), 10)
+    wait(qtbot, lambda: state(wiring) is not None)
+    assert wiring.workspace.speed is None
+
+
+def carried_over(wiring: Wiring) -> str:
+    note = find(wiring, QLabel, "carriedOverText")
+    return note.text() if note.isVisible() else ""
+
+
+def test_parameters_carried_over_say_so_until_they_are_reset_kept_or_changed(qtbot: QtBot, wiring: Wiring) -> None:
+    other = Choices(Parameters(beta=0.2))
+    open_sample(qtbot, wiring)
+    for answer in ("carriedOverReset", "carriedOverKeep", "betaBox"):
+        wiring.window.form._choose(other)
+        assert carried_over(wiring) == ""
+        open_sample(qtbot, wiring, "wine")
+        assert carried_over(wiring) == "Parameters carried over from iris"
+        if answer == "betaBox":
+            write(qtbot, find(wiring, QAbstractSpinBox, answer), "0.3")
+            qtbot.keyClick(find(wiring, QAbstractSpinBox, answer).lineEdit(), Qt.Key.Key_Return)
+        else:
+            click(qtbot, wiring, answer)
+        assert carried_over(wiring) == ""
+        assert (wiring.workspace.choices == Choices()) is (answer == "carriedOverReset")
+        wiring.window.form._choose(Choices())
+        open_sample(qtbot, wiring)
+        assert carried_over(wiring) == ""
+
+
+def test_the_parameters_of_a_recipe_are_not_carried_over(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    wiring.window.form._choose(Choices(Parameters(beta=0.2)))
+    wiring.run_recipe(Recipe(SampleOrigin("wine"), choices=Choices(Parameters(beta=0.2))))
+    wait(qtbot, lambda: state(wiring) == "finished")
+    assert carried_over(wiring) == ""
 
 
 def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: Wiring) -> None:

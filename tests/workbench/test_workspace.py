@@ -125,3 +125,41 @@ def test_a_streamed_file_is_learned_from_disk(tmp_path: Path) -> None:
     )
     with pytest.raises(SourceError, match="is streamed and cannot be split"):
         streamed.dataset().with_test_share(0.2)
+
+
+def test_data_start_at_a_speed_that_suits_them(workspace: Workspace) -> None:
+    take(workspace, "iris")
+    workspace.start("pause")
+    workspace.suit_speed()
+    assert workspace.speed == 7
+    workspace.set_speed(50.0)
+    workspace.suit_speed()
+    assert workspace.speed == 50
+    take(workspace, "wine")
+    workspace.suit_speed()
+    assert workspace.speed == 10
+    workspace.toggle_unlimited()
+    take(workspace, "iris")
+    workspace.suit_speed()
+    assert workspace.speed is None
+
+
+def test_choices_made_for_other_data_are_known_as_such(workspace: Workspace) -> None:
+    take(workspace, "iris")
+    assert workspace.carried_over == ""
+    workspace.set_choices(Choices(Parameters(beta=0.3)))
+    assert workspace.carried_over == ""
+    take(workspace, "wine")
+    assert workspace.carried_over == "iris"
+    workspace.versions.undo()
+    assert workspace.carried_over == ""
+    workspace.versions.redo()
+    workspace.keep_choices()
+    assert workspace.carried_over == ""
+    take(workspace, "glass")
+    assert workspace.carried_over == "wine"
+    workspace.set_choices(Choices(Parameters(beta=0.2)))
+    assert workspace.carried_over == ""
+    workspace.set_choices(Choices())
+    take(workspace, "iris")
+    assert workspace.carried_over == ""

@@ -20,11 +20,11 @@ from workbench.source import Encoding, Order, SourceError
 from workbench.source.table import Kind, Role
 from workbench.views.attribute_details import AttributeDetails
 from workbench.views.attribute_table import AttributeTable
+from workbench.views.background import AT_ONCE, Background
 from workbench.views.data_bar import DataBar
 from workbench.views.data_options import DataOptions, learned_words
 from workbench.views.empty_state import EmptyState
 from workbench.views.facts_line import FactsLine
-from workbench.views.loading_bar import LoadingBar
 from workbench.views.naming import Label
 from workbench.views.notice import Notice
 from workbench.views.scrolled import Scrolled
@@ -42,9 +42,10 @@ class DataPage(QWidget):
     paint_requested = Signal()
     dataset_changed = Signal(object, str)
     """The new dataset, and what was changed."""
+    change_wanted = Signal(object, str)
+    """What makes a new dataset of the present one, in longer than a moment, and what is changed."""
     undo_requested = Signal()
     redo_requested = Signal()
-    cancel_requested = Signal()
     stream_requested = Signal()
 
     def __init__(self, versions: str = "", parent: QWidget | None = None) -> None:
@@ -52,9 +53,11 @@ class DataPage(QWidget):
         self.setProperty("manner", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
-        self._bar, self._notice, self._loading = DataBar(), Notice(versions), LoadingBar()
-        self._empty, self._facts = EmptyState(), FactsLine()
-        self.attributes, self.details = AttributeTable(), AttributeDetails()
+        self._bar, self._notice = DataBar(), Notice(versions)
+        self.background = Background(self)
+        """What computes the figures of large columns, for all views of the page."""
+        self._empty, self._facts = EmptyState(), FactsLine(self.background)
+        self.attributes, self.details = AttributeTable(self.background), AttributeDetails(self.background)
         self.values, self.options = ValueTable(), DataOptions()
         self._learned, self._stream = Label(), QPushButton("Stream it")
         self._stack = QStackedWidget()
@@ -69,16 +72,14 @@ class DataPage(QWidget):
             return
         is_same_table = self._dataset is not None and dataset.table is self._dataset.table
         self._dataset = dataset
+        if not is_same_table:
+            self.background.forget()
         self._notice.clear()
         self._show_all(dataset, is_same_table)
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
         """Say what can be taken back and brought back."""
         self._bar.show_undo(can_undo, undo_text, can_redo, redo_text)
-
-    def show_loading(self, title: str | None, done: int, total: int) -> None:
-        """Show how far a job such as `Loading wine.csv` is; None hides the bar, a total of 0 is not known."""
-        self._loading.show_progress(title, done, total)
 
     def show_error(self, text: str, details: str = "") -> None:
         """Say what went wrong, in place."""
@@ -130,7 +131,14 @@ class DataPage(QWidget):
         self._change(lambda dataset: checked(dataset.with_roles(dict.fromkeys(names, role))), _what("role", names))
 
     def _set_kinds(self, names: Sequence[str], kind: Kind) -> None:
-        self._change(lambda dataset: checked(dataset.with_kinds(dict.fromkeys(names, kind))), _what("kind", names))
+        def change(dataset: Dataset) -> Dataset:
+            return checked(dataset.with_kinds(dict.fromkeys(names, kind)))
+
+        n_values = len(names) * (self._dataset.table.n_rows if self._dataset is not None else 0)
+        if n_values <= AT_ONCE:
+            self._change(change, _what("kind", names))
+        else:
+            self.change_wanted.emit(change, _what("kind", names))
 
     def _set_encoding(self, encoding: Encoding, what: str) -> None:
         self._change(lambda dataset: dataset.with_encoding(encoding), what)
@@ -152,7 +160,6 @@ class DataPage(QWidget):
         self._bar.paint_requested.connect(self.paint_requested)
         self._bar.undo_requested.connect(self.undo_requested)
         self._bar.redo_requested.connect(self.redo_requested)
-        self._loading.cancel_requested.connect(self.cancel_requested)
         self._stream.clicked.connect(self.stream_requested)
         self.attributes.column_chosen.connect(self.details.show_column)
         self.attributes.roles_wanted.connect(self._set_roles)
@@ -179,7 +186,6 @@ class DataPage(QWidget):
         message.addWidget(self._notice)
         layout.addWidget(self._bar)
         layout.addLayout(message)
-        layout.addWidget(self._loading)
         layout.addWidget(Scrolled(self._stack, "dataScroll"), 1)
 
     def _made_panes(self) -> QSplitter:

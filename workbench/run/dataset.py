@@ -25,7 +25,8 @@ from workbench.source import (
     split,
 )
 from workbench.source.options import Progress, silent
-from workbench.source.reader import memory_estimate
+from workbench.source.order import n_held_out
+from workbench.source.reader import bytes_per_value
 from workbench.source.table import Kind, Role
 
 Count = Annotated[int, Range(1, 2**53)]
@@ -236,7 +237,8 @@ class Dataset:
         """In another order; SourceError where the rows cannot be had in it."""
         if order.kind != "as is":
             self._require_whole("be put in another order")
-        order.rows(self.table.take(slice(0, 2)))
+        if order.kind in {"sorted", "interleaved"}:
+            order.rows(self.table.take(slice(0, 2)))
         return replace(self, order=order)
 
     def with_encoding(self, encoding: Encoding) -> Dataset:
@@ -247,7 +249,7 @@ class Dataset:
         """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
         if share:
             self._require_whole("be split")
-            split(self._row_numbers, share)
+            n_held_out(self.table.n_rows, share)
         return replace(self, test_share=share)
 
     def parts(self, seed: int) -> tuple[Table, Table | None]:
@@ -263,7 +265,7 @@ class Dataset:
         """Bytes of every array by its address: what two datasets share has the same one."""
         columns = {id(column): column for table in (self.loaded, self.table) for column in table}.values()
         return {
-            column.values.__array_interface__["data"][0]: memory_estimate(Table("t", (column,)), len(column.values))
+            column.values.__array_interface__["data"][0]: round(bytes_per_value(column) * len(column.values))
             for column in columns
         }
 

@@ -39,6 +39,11 @@ class Job(Generic[Result]):
         """Whether there is a result or an error."""
         return self._is_done.is_set()
 
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it was asked to stop, also before it has."""
+        return self._is_cancelled.is_set()
+
     def cancel(self) -> None:
         """Ask it to stop; nothing is changed by a load that was stopped."""
         self._is_cancelled.set()

@@ -200,12 +200,12 @@ class _Texts(_Growing):
         return code
 
     def column(self, settled: bool) -> Column:
-        labels = tuple(sorted(self.position))
         codes = self.known.astype(np.int32, copy=False)
         if self.field.kind == "string" or (
-            settled and self.field.kind == "text" and not is_nominal(len(labels), self.n)
+            settled and self.field.kind == "text" and not is_nominal(len(self.position), self.n)
         ):
             return Column(self.field.name, "string", np.array([*self.position, None], dtype=object)[codes])
+        labels = tuple(sorted(self.position))
         rank = {label: code for code, label in enumerate(labels)}
         translation = np.array([*(rank[label] for label in self.position), MISSING_CODE], dtype=np.int32)
         return Column(self.field.name, "nominal", translation[codes], labels)

@@ -17,14 +17,18 @@ from workbench.source.errors import SourceError
 from workbench.source.kinds import text_note
 from workbench.source.opening import ByteSource
 from workbench.source.options import WHITESPACE, Progress, ReadOptions, silent
-from workbench.source.pipeline import in_order
-from workbench.source.reader import Preview
+from workbench.source.pipeline import WORKERS, in_order
+from workbench.source.reader import Preview, memory_estimate
 from workbench.source.table import Table
 from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks, text_chunks
 from workbench.source.text_reader import HEAD, TextReader, from_line, skipped_note
 
 AT_ONCE = 256 * 2**20
-"""Bytes of a file up to which it is parsed as a whole."""
+"""Bytes of a file and of its table up to which it is parsed as a whole."""
+BLOCKS = (WORKERS + 1) * 48 * 2**20
+"""Bytes of the blocks that are under way at most, as text and parsed, whatever the size of the file."""
+COUNTED = 120
+"""Bytes that a text takes while it is not known whether it is a label: each is counted."""
 ENOUGH_LINES = 20
 """Lines that a file is judged by at least, however long they are."""
 
@@ -55,6 +59,12 @@ class DelimitedReader(TextReader):
         sample = build_table(self.name, self.fields, [block], self.notes)
         return self._preview_of(sample, round(block.num_rows / self._share), self._share == 1)
 
+    def _peak(self, sample: Table, n_rows: int) -> int:
+        size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
+        copies = 2 if self._is_for_at_once(size) else 1
+        n_texts = sum(column.kind == "string" for column in sample) * n_rows
+        return copies * memory + COUNTED * n_texts + min(BLOCKS, max(size, memory))
+
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
         table = self._built_at_once(progress) or self._retried(lambda: self._built(progress))
@@ -63,8 +73,7 @@ class DelimitedReader(TextReader):
         return table
 
     def _built(self, progress: Progress) -> Table:
-        n_lines = self._head.data.count(b"\n") / self._share
-        builder = TableBuilder(self.fields, round(1.02 * n_lines))
+        builder = TableBuilder(self.fields, round(1.02 * self._n_lines))
         parser = self._parser()
         with closing(self._arrow_blocks(parser, progress)) as blocks:
             for block in blocks:
@@ -80,13 +89,22 @@ class DelimitedReader(TextReader):
         if self.options.delimiter == WHITESPACE:
             return None
         with self._opened(progress) as source:
-            if source.compressed or source.size > AT_ONCE:
+            if source.compressed or not self._is_for_at_once(source.size):
                 return None
             try:
                 blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)
             except pa.ArrowInvalid:
                 return None
         return build_table(self.name, self.fields, blocks, self.notes)
+
+    @property
+    def _n_lines(self) -> float:
+        """Lines of the whole file, estimated."""
+        return self._head.data.count(b"\n") / self._share
+
+    def _is_for_at_once(self, file_size: int) -> bool:
+        """Whether neither file nor table is large; a file of digits becomes a table of four times its size."""
+        return max(file_size, 8 * len(self.fields) * self._n_lines) <= AT_ONCE
 
     def blocks(self, progress: Progress = silent) -> Iterator[Table]:
         """The file block by block; a value that contradicts what the first lines showed is an error."""

@@ -93,15 +93,25 @@ def split(table: Table, test_share: float, seed: int = 0) -> tuple[Table, Table]
     (7, 3)
     """
     check_seed(seed)
-    n_test = round(table.n_rows * test_share) if 0 < test_share < 1 else 0
-    if not 0 < n_test < table.n_rows:
+    n_test = n_held_out(table.n_rows, test_share)
+    drawn = np.random.default_rng(seed).permutation(table.n_rows)
+    return table.take(np.sort(drawn[n_test:])), table.take(np.sort(drawn[:n_test]))
+
+
+def n_held_out(n_rows: int, test_share: float) -> int:
+    """Rows of a share that is held out; SourceError where none would be left, to learn or to test.
+
+    >>> n_held_out(10, 0.3)
+    3
+    """
+    n_test = round(n_rows * test_share) if 0 < test_share < 1 else 0
+    if not 0 < n_test < n_rows:
         raise SourceError(
-            f"of {table.n_rows:,} rows leaves no training or no test rows",
+            f"of {n_rows:,} rows leaves no training or no test rows",
             value=f"{test_share:g}",
             remedy="Choose a share above 0 and below 1 that leaves at least one row for each",
         )
-    drawn = np.random.default_rng(seed).permutation(table.n_rows)
-    return table.take(np.sort(drawn[n_test:])), table.take(np.sort(drawn[:n_test]))
+    return n_test
 
 
 def check_seed(seed: object) -> None:

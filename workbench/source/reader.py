@@ -38,6 +38,8 @@ class Preview:
     file_size: int
     memory: int
     """Bytes that the whole table will take, estimated."""
+    peak: int
+    """Bytes that are taken at most while it is loaded, estimated."""
 
 
 class Reader(ABC):
@@ -80,8 +82,12 @@ class Reader(ABC):
 
     def _preview_of(self, sample: Table, n_rows: int, exact: bool) -> Preview:
         size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
-        shown = sample.take(slice(0, PREVIEW_ROWS))
-        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory)
+        shown, peak = sample.take(slice(0, PREVIEW_ROWS)), self._peak(sample, n_rows)
+        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory, peak)
+
+    def _peak(self, sample: Table, n_rows: int) -> int:
+        """Bytes that a load of rows like those of the sample takes at most: what was read stands beside the table."""
+        return 2 * memory_estimate(sample, n_rows)
 
     def _no_rows(self) -> SourceError:
         return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
@@ -114,10 +120,11 @@ def memory_estimate(sample: Table, n_rows: int) -> int:
     >>> memory_estimate(Table("t", (Column.numeric("x", [1.0, 2.0]), Column.nominal("c", ["a", "b"]))), 1000)
     12000
     """
-    return round(sum(_bytes_per_value(column) for column in sample) * n_rows)
+    return round(sum(map(bytes_per_value, sample)) * n_rows)
 
 
-def _bytes_per_value(column: Column) -> float:
+def bytes_per_value(column: Column) -> float:
+    """What a value of a column takes; of texts, the first ones speak for all."""
     if column.kind != "string":
         return column.values.itemsize
     lengths = [len(text) for text in column.values[:PREVIEW_ROWS] if text is not None]

@@ -86,11 +86,11 @@ def _with_few_notes(table: Table) -> Table:
 
 
 def _require_memory(found: Preview) -> None:
-    """Refuse a table that does not fit, before minutes of reading; twice its size is needed on the way."""
+    """Refuse a table that cannot be loaded, before minutes of reading."""
     available = available_bytes()
-    if available is not None and 2 * found.memory > available:
+    if available is not None and found.peak > available:
         raise SourceError(
-            f"would take {2 * found.memory / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
+            f"would take {found.peak / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
             path=found.path,
             remedy="Stream it from disk instead, or load a part of it",
         )

@@ -84,6 +84,11 @@ class Column:
         """Weka's figures for the column, computed once."""
         return summarise(self.kind, self.values, self.labels, self.missing)
 
+    def shares_values(self, other: Column) -> bool:
+        """Whether both hold the same array as the same kind; names and roles may differ."""
+        mine, others = self.values.__array_interface__, other.values.__array_interface__
+        return (self.kind, self.labels, mine) == (other.kind, other.labels, others)
+
     def with_role(self, role: Role) -> Column:
         """The column in another role; figures that were computed stay, since no value changes."""
         changed = replace(self, role=role)
@@ -113,14 +118,19 @@ class Column:
             return self._as_numbers()
         if kind == "date":
             return self._as_dates()
+        if kind == "nominal" and self.kind == "numeric":
+            return self._as_labels()
         texts = self.texts()
         if kind == "string":
             return Column(self.name, "string", np.array([*texts, None], dtype=object)[:-1], role=self.role)
-        labels = None
-        if self.kind == "numeric":
-            # Numbers keep their order: 2 before 10.
-            labels = [number_text(value) for value in np.unique(self.values[~self.missing]).tolist()]
-        return Column.nominal(self.name, texts, labels, self.role)
+        return Column.nominal(self.name, texts, role=self.role)
+
+    def _as_labels(self) -> Column:
+        """Numbers keep their order: 2 before 10."""
+        known, codes = np.unique(self.values[~self.missing], return_inverse=True)
+        values = np.full(len(self.values), MISSING_CODE, dtype=np.int32)
+        values[~self.missing] = codes
+        return Column(self.name, "nominal", values, tuple(map(number_text, known.tolist())), self.role)
 
     def _as_numbers(self) -> Column:
         if self.kind == "date":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,10 @@ from PySide6.QtWidgets import (
 from workbench.run.dataset import Dataset
 from workbench.source import Column, Summary
 from workbench.views.attribute_model import missing_text
+from workbench.views.background import Background
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.histogram_view import HistogramView
-from workbench.views.naming import Label, plain_tip
+from workbench.views.naming import Label, one_line, plain_tip
 from workbench.views.painting import safe
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, Theme
@@ -43,8 +45,9 @@ LABEL_HEADINGS = ("no.", "label", "rows")
 class AttributeDetails(QWidget):
     """Name, figures, labels and histogram of the column that is selected in the list."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._background = background or Background(self)
         self.setProperty("manner", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
@@ -53,7 +56,7 @@ class AttributeDetails(QWidget):
         self._values = {name: Label() for name in FIGURES}
         self._captions = {name: Label(name) for name in FIGURES}
         self._labels = LabelTable()
-        self.histogram = HistogramView(self._labels)
+        self.histogram = HistogramView(self._labels, self._background)
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
@@ -67,16 +70,30 @@ class AttributeDetails(QWidget):
     def show_column(self, name: str) -> None:
         """Show another column of the dataset."""
         assert self._dataset is not None
-        self._column = column = self._dataset.table[name]
+        before, self._column = self._column, self._dataset.table[name]
+        column = self._column
         self._title.setText(column.name)
-        texts = {"kind": column.kind, **figures_of(column.summary)}
+        self._labels.setVisible(column.kind == "nominal")
+        self._background.drop(("figures", before))
+        if "summary" not in vars(column):
+            self._show_figures(dict.fromkeys(("missing", "distinct", "unique"), "…"), ())
+        n_values = 0 if "summary" in vars(column) else len(column.values)
+        summarise = partial(getattr, column, "summary")
+        self._background.compute(("figures", column), n_values, summarise, partial(self._show_summary, column))
+        self._draw()
+
+    def _show_summary(self, column: Column, summary: Summary) -> None:
+        if column is self._column:
+            self._show_figures(figures_of(summary), summary.counts)
+
+    def _show_figures(self, figures: dict[str, str], counts: tuple[tuple[str, int], ...]) -> None:
+        assert self._column is not None
+        texts = {"kind": self._column.kind, **figures}
         for name_, label in self._values.items():
             label.setText(texts.get(name_, ""))
             label.setVisible(name_ in texts)
             self._captions[name_].setVisible(name_ in texts)
-        self._labels.setVisible(column.kind == "nominal")
-        self._labels.show_counts(column.summary.counts)
-        self._draw()
+        self._labels.show_counts(counts)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -154,7 +171,7 @@ class LabelModel(QAbstractTableModel):
     def show(self, counts: tuple[tuple[str, int], ...]) -> None:
         """Show the labels of another column."""
         self.beginResetModel()
-        self._counts = counts
+        self._counts = tuple((one_line(label), count) for label, count in counts)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008

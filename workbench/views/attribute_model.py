@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QColor
 
 from workbench.source import Column, Summary, Table
+from workbench.views.background import Background
 from workbench.views.naming import plain_tip
 from workbench.views.theme import Theme
 from workbench.views.value_model import NOTHING, Index
@@ -33,8 +35,9 @@ class AttributeModel(QAbstractTableModel):
     kind_wanted = Signal(str, str)
     role_wanted = Signal(str, str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._background = background
         self._table = NOTHING
         self._shown: list[int] = []
         self._filter = ""
@@ -136,10 +139,18 @@ class AttributeModel(QAbstractTableModel):
         end = perf_counter() + BATCH
         while self._waiting and perf_counter() < end:
             line, _ = self._waiting.popitem()
-            _ = self.column(line).summary
-            self.dataChanged.emit(self.index(line, MISSING), self.index(line, DISTINCT))
+            column = self.column(line)
+            self._background.compute(
+                ("line", column), len(column.values), partial(getattr, column, "summary"), partial(self._tell, column)
+            )
         if self._waiting:
             self._timer.start()
+
+    def _tell(self, column: Column, _: Summary) -> None:
+        """The figures of a column are there, if it is still shown."""
+        line = self.line(column.name)
+        if line is not None and self.column(line) is column:
+            self.dataChanged.emit(self.index(line, MISSING), self.index(line, DISTINCT))
 
 
 def missing_text(summary: Summary) -> str:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.source import Table
 from workbench.source.table import KINDS, ROLES
 from workbench.views.attribute_model import DISTINCT, KIND, MISSING, NAME, NUMBER, ROLE, AttributeModel
+from workbench.views.background import Background
 from workbench.views.cell_delegate import CellDelegate
 from workbench.views.choice_delegate import ChoiceDelegate
 from workbench.views.icons import icon
@@ -47,9 +48,9 @@ class AttributeTable(QWidget):
     roles_wanted = Signal(object, str)
     """Names of columns, and the role that they are to have."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = AttributeModel(self)
+        self.model = AttributeModel(background or Background(self), self)
         self.model.kind_wanted.connect(lambda name, kind: self.kinds_wanted.emit([name], kind))
         self.model.role_wanted.connect(lambda name, role: self.roles_wanted.emit([name], role))
         self._table = NOTHING

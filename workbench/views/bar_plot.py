@@ -75,7 +75,11 @@ class BarPlot(pg.PlotWidget):
     def words(self, bar: int) -> str:
         """What a bar shows."""
         counts = self._bars.counts[bar]
-        named = [f"{label}: {count:,}" for label, count in zip(self._labels, counts.tolist(), strict=False) if count]
+        named = [
+            f"{one_line(label)}: {count:,}"
+            for label, count in zip(self._labels, counts.tolist(), strict=False)
+            if count
+        ]
         more = [f"{len(named) - TIP_CLASSES} more classes"] if len(named) > TIP_CLASSES else []
         return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
 

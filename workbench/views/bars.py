@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source import Column
+from workbench.views.naming import one_line
 from workbench.views.plot_units import LARGEST, Units
 from workbench.views.value_model import figure
 
@@ -70,13 +71,13 @@ def bars_of(column: Column, colour: Column | None) -> Bars:
 
 
 def _label_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
-    n_labels = len(column.labels)
+    n_labels, labels = len(column.labels), tuple(map(one_line, column.labels))
     # One bar more, in front, for the code of a missing value.
     cells = (column.values + 1).astype(np.int64) * pieces + codes
     counts = np.bincount(cells, minlength=(n_labels + 1) * pieces).reshape(-1, pieces)[1:]
     if not n_labels:
         return EMPTY
-    labels, numbers = column.labels, tuple(range(1, n_labels + 1))
+    numbers = tuple(range(1, n_labels + 1))
     if n_labels > MOST_LABELS:
         frequent = np.sort(np.argsort(-counts.sum(axis=1), kind="stable")[: MOST_LABELS - 1])
         others = np.delete(counts, frequent, axis=0).sum(axis=0)

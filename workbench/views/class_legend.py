@@ -35,7 +35,7 @@ class ClassLegend(QWidget):
 
     def show_labels(self, labels: Sequence[str]) -> None:
         """Name these classes; none hides the legend."""
-        self._labels = tuple(labels)
+        self._labels = tuple(map(one_line, labels))
         self.setVisible(bool(labels))
         self.setAccessibleName("Classes: " + ", ".join(self._labels))
         self.setToolTip(plain_tip("\n".join(self._labels)))

@@ -15,7 +15,7 @@ from workbench.views.cells import Cells, Index, alignment
 from workbench.views.column_words import value_text, width_text
 from workbench.views.component_state import SETTLED, Floats, born_at, words
 from workbench.views.figures import short, whole
-from workbench.views.naming import Label, named, plain_tip
+from workbench.views.naming import Label, named, one_line, plain_tip
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, LIGHT, Theme
 
@@ -211,7 +211,7 @@ class ColumnModel(QAbstractTableModel):
 
     def _text(self, row: int, column: int) -> str:
         if column == 0:
-            return self._names[row]
+            return one_line(self._names[row])
         if column == 1:
             return value_text(float(self._means[row]), self._kinds[row], 5, float(self._sizes[row]))
         variance = float(self._variances[row])

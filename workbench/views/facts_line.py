@@ -2,62 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from time import perf_counter
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from workbench.run.dataset import Dataset
-from workbench.source import Column
+from workbench.source import Table
 from workbench.source.reader import memory_estimate
+from workbench.views.background import Background
 from workbench.views.naming import Label, plain_tip
 from workbench.views.theme import GRID
-
-BATCH = 0.01
-"""Seconds of counting between two looks at what else there is to do."""
 
 
 class FactsLine(QWidget):
     """The name in bold, the facts behind it, and notes that unfold."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._background = background or Background(self)
         self._dataset: Dataset | None = None
-        self._left: Iterator[Column] = iter(())
-        self._missing = 0
         self._name, self._facts, self._notes = Label(), Label(), Label()
         self._more = QToolButton()
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._count)
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
         """Tell about another dataset, or about the same with other kinds and roles."""
-        self._dataset, self._missing, self._left = dataset, 0, iter(dataset.table)
+        self._dataset, table = dataset, dataset.table
         self._name.setText(dataset.title)
         notes = dataset.table.notes
         self._notes.setText("\n".join(notes))
         self._more.setText("1 note" if len(notes) == 1 else f"{len(notes):,} notes")
         self._more.setVisible(bool(notes))
         self._notes.setVisible(bool(notes) and self._more.isChecked())
-        self._write(counted=False)
-        self._timer.start()
+        self._write("counting missing values")
+        n_values = table.n_rows * len(table.columns)
+        count = partial(getattr, table, "n_missing")
+        self._background.compute(("missing", table), n_values, count, partial(self._tell, table))
 
-    def _count(self) -> None:
-        """Look for missing values in as many columns as a moment allows."""
-        end = perf_counter() + BATCH
-        for column in self._left:
-            self._missing += int(column.missing.sum())
-            if perf_counter() > end:
-                return
-        self._timer.stop()
-        self._write(counted=True)
+    def _tell(self, table: Table, n_missing: int) -> None:
+        if self._dataset is not None and self._dataset.table is table:
+            self._write(f"{n_missing:,} missing values" if n_missing else "no missing values")
 
-    def _write(self, counted: bool) -> None:
+    def _write(self, missing: str) -> None:
         assert self._dataset is not None
-        missing = f"{self._missing:,} missing values" if self._missing else "no missing values"
-        text = facts(self._dataset, missing if counted else "counting missing values")
+        text = facts(self._dataset, missing)
         self._facts.setText(text)
         self._facts.setToolTip(plain_tip(text))
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.source import Column
+from workbench.views.background import Background
 from workbench.views.bar_plot import BarPlot
-from workbench.views.bars import EMPTY, bars_of
+from workbench.views.bars import EMPTY, Bars, bars_of
 from workbench.views.class_legend import ClassLegend
 from workbench.views.colour_box import ColourBox
 from workbench.views.naming import Label
 from workbench.views.theme import GRID, Theme
 
+Pair = tuple[Column | None, Column | None]
+"""A column, and the one that it is coloured by."""
 MOST_NAMED = 10
 """Classes that a legend can name."""
 
@@ -28,8 +32,14 @@ class HistogramView(QWidget):
     colour_chosen = Signal(object)
     """A column; None for one colour."""
 
-    def __init__(self, beside: QWidget | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, beside: QWidget | None = None, background: Background | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._background = background or Background(self)
+        self._wish: Pair = (None, None)
+        """What is shown, or will be."""
+        self._is_shown = False
         self.setObjectName("histogram")
         self.plot = BarPlot()
         self.legend = ClassLegend()
@@ -54,18 +64,36 @@ class HistogramView(QWidget):
         return self._colour.column()
 
     def show_column(self, column: Column | None, colour: Column | None) -> None:
-        """Draw the values of a column, divided by the labels of another."""
-        bars = EMPTY if column is None else bars_of(column, colour)
+        """Draw the values of a column, divided by the labels of another; of many values, once they are counted."""
+        before, self._wish = self._wish, (column, colour)
+        if self._is_shown and all(map(_are_alike, before, self._wish)):
+            return
+        self._background.drop(("bars", *before))
+        self._is_shown = False
+        self._show_words(f"Counting {len(column.values):,} rows…" if column is not None else "")
+        count = partial(bars_of, column, colour) if column is not None else lambda: EMPTY
+        n_values = 0 if column is None else len(column.values)
+        self._background.compute(("bars", *self._wish), n_values, count, partial(self._draw, self._wish))
+
+    def _draw(self, wish: Pair, bars: Bars) -> None:
+        if wish is not self._wish:
+            return
+        self._is_shown = True
+        column, colour = wish
         labels = colour.labels if colour is not None and not bars.is_empty else ()
         many = len(labels) > MOST_NAMED
         self.legend.show_labels(() if many else labels)
         self._many.setText(f"{len(labels):,} classes: colours repeat, hover for names")
         self._many.setVisible(many)
         self.plot.show_bars(bars, labels, "" if column is None else column.name)
-        self.plot.setVisible(not bars.is_empty)
-        self._nothing.setVisible(bars.is_empty)
-        self._nothing.setText("" if column is None else why_nothing(column))
+        self._show_words(why_nothing(column) if column is not None and bars.is_empty else "", bars.is_empty)
         self.setAccessibleName(f"Histogram of {column.name}" if column is not None else "Histogram")
+
+    def _show_words(self, words: str, in_place: bool = True) -> None:
+        """Say something in place of the plot, or show that."""
+        self.plot.setVisible(not in_place)
+        self._nothing.setVisible(in_place)
+        self._nothing.setText(words)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -99,6 +127,13 @@ class HistogramView(QWidget):
         layout.setSpacing(GRID)
         layout.addLayout(line)
         layout.addLayout(lower, 1)
+
+
+def _are_alike(first: Column | None, second: Column | None) -> bool:
+    """Whether two columns make the same bars with the same words."""
+    if first is None or second is None:
+        return first is second
+    return first.name == second.name and first.shares_values(second)
 
 
 def why_nothing(column: Column) -> str:

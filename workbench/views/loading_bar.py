@@ -1,28 +1,29 @@
-"""How far a load is, in words and as a bar, with a way to stop it."""
+"""How far a load is, or something else in the background, in words and as a bar, with a way to stop it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
-from workbench.views.naming import Label
+from workbench.views.naming import Label, named
 from workbench.views.theme import GRID
 
 
 class LoadingBar(QWidget):
-    """Hidden while nothing is loaded."""
+    """Below every page; hidden while nothing is done in the background."""
 
     cancel_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("loadingBar")
+        named(self, "loadingBar", manner="bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._words, self._bar, self._cancel = Label(), QProgressBar(), QPushButton("Cancel")
         self._words.setObjectName("loadWords")
         self._bar.setObjectName("loadProgress")
         self._bar.setTextVisible(False)
         self._cancel.setObjectName("cancelLoad")
-        self._cancel.setToolTip("Stop the load; the data stays as it is")
+        self._cancel.setToolTip("Stop this; the data stays as it is")
         self._cancel.clicked.connect(self.cancel_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)

@@ -15,7 +15,7 @@ from workbench.views.icons import icon
 from workbench.views.layouts import label_for, side_by_side
 from workbench.views.menu_button import open_by
 from workbench.views.name_box import NameBox
-from workbench.views.naming import Label, named, plain_tip
+from workbench.views.naming import Label, named, one_line, plain_tip
 from workbench.views.theme import GRID, Theme
 
 Contour = Literal["one", "two", "chi"]
@@ -124,7 +124,7 @@ class MixtureTools(QWidget):
         for box in (self.x_column, self.y_column):
             box.blockSignals(True)
             box.clear()
-            box.addItems(list(names))
+            box.addItems([one_line(name) for name in names])
             _make_searchable(box, len(names) > SEARCHED)
             box.blockSignals(False)
         self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))

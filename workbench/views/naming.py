@@ -52,12 +52,13 @@ def plain_tip(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""A name for a place that has one line only.
+    r"""A name for a place that has one line only: its beginning, where nobody would read to its end.
 
-    >>> one_line("petal\nlength")
-    'petal length'
+    >>> one_line("petal\nlength"), len(one_line("a" * 10**6))
+    ('petal length', 300)
     """
-    return " ".join(text[:ONE_LINE].split())
+    shown = " ".join(text[:ONE_LINE].split())
+    return shown if len(text) <= ONE_LINE else f"{shown[: ONE_LINE - 1]}…"
 
 
 def name_action(action: QAction, words: str, data: str = "") -> None:

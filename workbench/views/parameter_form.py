@@ -14,6 +14,7 @@ from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Paramet
 from workbench.run.choices import SEED, Choices, ScaleSource
 from workbench.source.generators.settings import Setting
 from workbench.views.calm_box import CalmBox
+from workbench.views.carried_over import CarriedOver
 from workbench.views.icons import icon
 from workbench.views.naming import Label, chain, named, plain_tip, set_property
 from workbench.views.number_scale import text_of
@@ -48,6 +49,8 @@ class ParameterForm(QWidget):
     validity_changed = Signal(bool, str)
     """Whether a run can start, and otherwise what is wrong."""
     restart_requested = Signal()
+    kept = Signal()
+    """The user keeps parameters that were carried over from other data."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +58,7 @@ class ParameterForm(QWidget):
         self._choices, self._problem = Choices(), ""
         self._n_columns: int | None = None
         self._fixed: Mapping[str, float] = {}
+        self._carried_from = ""
         self._state: FormState = "none"
         self._state_tip = ""
         self._theme = LIGHT
@@ -115,8 +119,14 @@ class ParameterForm(QWidget):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.body.setVisible(is_used)
+        self._show_carried_over()
         self._judge()
         self._show_derived()
+
+    def show_carried_over(self, title: str) -> None:
+        """Say that the values were chosen for the data of this title; empty says nothing."""
+        self._carried_from = title
+        self._show_carried_over()
 
     def set_state(self, state: FormState, text: str = "", tip: str = "") -> None:
         """Say whether the run shown was made with these values; `tip` has all of a long text."""
@@ -137,6 +147,7 @@ class ParameterForm(QWidget):
         for box in self.boxes.values():
             box.set_theme(theme)
         self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
+        self.carried_over.set_theme(theme)
         self.set_state(self._state, self.state_text.text(), self._state_tip)
 
     def _make_combos(self) -> None:
@@ -161,6 +172,7 @@ class ParameterForm(QWidget):
     def _make_notes(self) -> None:
         self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
         self.note.hide()
+        self.carried_over = CarriedOver(self)
         self.heading = Label("PARAMETERS", self)
         self.heading.setProperty("manner", "heading")
         self.hint = named(Label(self, wordWrap=True), "thresholdHint")
@@ -191,6 +203,7 @@ class ParameterForm(QWidget):
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
+        column.addWidget(self.carried_over)
         column.addLayout(self._rows([("preset", self.preset_box)]))
         column.addLayout(self._rows(numbers))
         column.addLayout(self._rows(others))
@@ -201,6 +214,7 @@ class ParameterForm(QWidget):
         column.addStretch(1)
         numbers_stops = [stop for _, box in numbers for stop in box.stops()]
         seed_stops = self.boxes["seed"].stops()
+        chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
         chain(self.preset_box, *numbers_stops, self.covariance_box, self.scale_box, *seed_stops, self.reset_button)
         chain(self.reset_button, self.restart_button)
 
@@ -240,6 +254,8 @@ class ParameterForm(QWidget):
         self.scale_box.activated.connect(self._collect)
         self.preset_box.activated.connect(self._take_preset)
         self.reset_button.clicked.connect(self.reset)
+        self.carried_over.reset_requested.connect(self.reset)
+        self.carried_over.kept.connect(self.kept)
         self.restart_button.clicked.connect(self.restart_requested)
 
     def _take_preset(self, index: int) -> None:
@@ -265,6 +281,10 @@ class ParameterForm(QWidget):
             self._choices = choices
             self._show_derived()
             self.changed.emit(choices)
+
+    def _show_carried_over(self) -> None:
+        """Not beside values that are fixed: those were carried over from nowhere."""
+        self.carried_over.show_title("" if self._fixed else self._carried_from)
 
     def _judge(self) -> None:
         used = [box for name, box in self.boxes.items() if name not in self._fixed]

@@ -22,15 +22,22 @@ from workbench.views.value_table import ValueTable
 PAUSE = 250
 """Milliseconds without a change after which the file is looked at again."""
 
+NOTEWORTHY = 100e6
+"""Bytes that a user should know of."""
+
 
 class PreviewDialog(QDialog):
     """Shows what was found out, and looks again whenever the user knows better.
 
-    Without a preview it looks at the file itself, so that an archive of several files can be opened, too.
+    Without anything found it looks at the file itself. A file that was refused may be readable in another way, as an
+    archive of several files is.
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], found: Preview | None = None, parent: QWidget | None = None
+        self,
+        path: str | os.PathLike[str],
+        found: Preview | SourceError | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Open file")
@@ -48,9 +55,9 @@ class PreviewDialog(QDialog):
         self.set_theme(LIGHT)
         for part in (self._load, self._column, self._kind, self._stream):
             part.setEnabled(False)
-        self.look() if found is None else self._show(found)
+        self.look() if found is None else self._take(found)
         self._load.setFocus()
-        self._stream.setChecked(self._preview is not None and 2 * self._preview.memory > memory_of_machine())
+        self._stream.setChecked(self._preview is not None and self._preview.peak > memory_of_machine())
 
     def origin(self) -> FileOrigin:
         """The file, with what the user says of it."""
@@ -60,20 +67,24 @@ class PreviewDialog(QDialog):
         """Look at the file again, with what the user says of it."""
         self._timer.stop()
         try:
-            found = preview(self.path, self._form.options())
+            self._take(preview(self.path, self._form.options()))
         except SourceError as error:
-            self._notice.show_error(str(error))
-            self._load.setEnabled(False)
-            if self._preview is None:
-                self._facts.setText("This file cannot be read as it is.")
-                self._form.show_format("")
-            return
-        self._show(found)
+            self._take(error)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
         self._values.set_theme(theme)
         self._notice.set_theme(theme)
+
+    def _take(self, found: Preview | SourceError) -> None:
+        if not isinstance(found, SourceError):
+            self._show(found)
+            return
+        self._notice.show_error(str(found))
+        self._load.setEnabled(False)
+        if self._preview is None:
+            self._facts.setText("This file cannot be read as it is.")
+            self._form.show_format("")
 
     def _show(self, found: Preview) -> None:
         self._preview = found
@@ -175,7 +186,8 @@ class PreviewDialog(QDialog):
 def facts(found: Preview) -> str:
     """Format, size and memory in one line."""
     rows = f"{'' if found.exact else 'about '}{found.n_rows:,} rows × {len(found.table.columns):,} columns"
-    sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory"
+    on_the_way = f", up to {size_text(found.peak)} while it is loaded" if found.peak > NOTEWORTHY else ""
+    sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory{on_the_way}"
     return " · ".join([found.format, rows, *sizes, *found.table.notes])
 
 

@@ -59,6 +59,7 @@ class RunBar(QWidget):
     stop_requested = Signal()
     speed_changed = Signal(object)
     """Samples a second; None: as fast as it goes."""
+    unlimited_toggled = Signal()
     pause_on_changed = Signal(bool, bool)
     """Pause at the next birth, at the next removal."""
 
@@ -121,6 +122,7 @@ class RunBar(QWidget):
         self._theme = theme
         for button, name in self._icons.items():
             button.setIcon(self._icon(name))
+        self.speed_box.set_theme(theme)
         self._show_buttons()
 
     def minimumSizeHint(self) -> QSize:
@@ -216,7 +218,8 @@ class RunBar(QWidget):
         column.addWidget(self.run_to_problem)
         column.addWidget(self.blocked_label)
         chain(self.restart_button, self.play_button, self.step_button, self.stop_button, self.speed_slider)
-        chain(self.speed_slider, self.run_to_box, self.run_to_button, self.birth_box, self.removal_box)
+        chain(self.speed_slider, self.speed_box.unlimited)
+        chain(self.speed_box.unlimited, self.run_to_box, self.run_to_button, self.birth_box, self.removal_box)
 
     def _fill_first(self, row: Flow) -> None:
         buttons = (self.restart_button, self.play_button, self.step_button, self.stop_button, self.more_button)
@@ -240,6 +243,7 @@ class RunBar(QWidget):
         self.run_to_box.returnPressed.connect(self.run_to)
         self.run_to_box.textEdited.connect(lambda: self._say_run_to(""))
         self.speed_box.speed_changed.connect(self.speed_changed)
+        self.speed_box.unlimited_toggled.connect(self.unlimited_toggled)
         for box in (self.birth_box, self.removal_box):
             box.toggled.connect(
                 lambda: self.pause_on_changed.emit(self.birth_box.isChecked(), self.removal_box.isChecked())

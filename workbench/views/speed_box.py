@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import math
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
-
+from workbench.run.speed import SPEEDS, nearest
+from workbench.views.icons import icon
 from workbench.views.naming import Label, named
 from workbench.views.number_field import MarkedSlider
-from workbench.views.theme import GRID
+from workbench.views.theme import GRID, Theme
 
-SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
-"""Samples a second that the slider offers; beyond the last there is no limit."""
-
+UNLIMITED_KEY = "F7"
+"""What the tooltips name; the window binds it."""
+TIP = (
+    "Samples a second; at the right end as fast as it goes. A number holds for these data: "
+    "other data start at a speed that suits their size."
+)
 WIDTH = 20 * GRID
 """Pixels of the slider where there is room."""
 
 
 class SpeedBox(QWidget):
-    """Samples a second, by a slider and in words."""
+    """Samples a second, by a slider and in words, and a button that switches the limit off and on."""
 
     speed_changed = Signal(object)
     """Samples a second; None: as fast as it goes."""
+    unlimited_toggled = Signal()
+    """Go as fast as it goes, or at the limit of before."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,15 +35,20 @@ class SpeedBox(QWidget):
         self.slider = named(MarkedSlider(len(SPEEDS), self), "speedSlider", "Speed in samples per second")
         self.slider.setSingleStep(1)
         self.slider.setPageStep(6)
-        self.slider.setToolTip("Samples per second; at the right end unlimited")
+        self.slider.setToolTip(TIP)
         self.slider.setMinimumWidth(9 * GRID)
         self.slider.setMaximumWidth(WIDTH)
         self.label = named(Label(self), "speedLabel")
         self.label.setMinimumWidth(self.fontMetrics().horizontalAdvance("1,000,000 /s") + GRID // 2)
+        self.unlimited = named(QToolButton(self), "unlimitedButton", "Unlimited speed")
+        self.unlimited.setCheckable(True)
+        self.unlimited.setIconSize(QSize(18, 18))
+        self.unlimited.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.set_speed(None)
         self.slider.valueChanged.connect(self._change)
+        self.unlimited.clicked.connect(self.unlimited_toggled)
 
     def speed(self) -> float | None:
         """Samples a second; None: as fast as it goes."""
@@ -49,7 +59,11 @@ class SpeedBox(QWidget):
         self._speed = speed
         with QSignalBlocker(self.slider):
             self.slider.setValue(_place(speed))
-        self.label.setText(speed_text(speed))
+        self._show_words()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icon in the colours of a look."""
+        self.unlimited.setIcon(icon("unlimited", theme.text, theme.faint))
 
     def sizeHint(self) -> QSize:
         """Qt's."""
@@ -63,13 +77,20 @@ class SpeedBox(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
-        for part in (title, self.slider, self.label):
+        for part in (title, self.slider, self.unlimited, self.label):
             row.addWidget(part)
 
     def _change(self, place: int) -> None:
         self._speed = SPEEDS[place] if place < len(SPEEDS) else None
-        self.label.setText(speed_text(self._speed))
+        self._show_words()
         self.speed_changed.emit(self._speed)
+
+    def _show_words(self) -> None:
+        is_unlimited = self._speed is None
+        self.label.setText(speed_text(self._speed))
+        self.unlimited.setChecked(is_unlimited)
+        words = "Back to a limited speed" if is_unlimited else "Unlimited: as fast as it goes"
+        self.unlimited.setToolTip(f"{words} ({UNLIMITED_KEY})")
 
 
 def speed_text(speed: float | None) -> str:
@@ -82,6 +103,4 @@ def speed_text(speed: float | None) -> str:
 
 
 def _place(speed: float | None) -> int:
-    if speed is None:
-        return len(SPEEDS)
-    return min(range(len(SPEEDS)), key=lambda place: abs(math.log(SPEEDS[place] / speed)))
+    return len(SPEEDS) if speed is None else SPEEDS.index(nearest(speed))

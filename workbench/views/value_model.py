@@ -102,10 +102,10 @@ def cell_text(column: Column, row: int) -> str:
         return "?"
     value = column.values[row]
     if column.kind == "nominal":
-        return column.labels[int(value)]
+        return one_line(column.labels[int(value)])
     if column.kind == "date":
         return date_text(value)
-    return figure(float(value)) if column.kind == "numeric" else " ".join(str(value).split())
+    return figure(float(value)) if column.kind == "numeric" else one_line(str(value))
 
 
 def is_missing(column: Column, row: int) -> bool:

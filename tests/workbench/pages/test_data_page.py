@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +11,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QProgressBar, QPushButton, QSpinBox, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from workbench.pages.data_page import DataPage
-from workbench.run.dataset import Dataset, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
+from workbench.run.dataset import Dataset, FileOrigin, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
 from workbench.source import GENERATORS, Column, Encoding, Order, Table, samples
-from workbench.views.attribute_model import KIND, ROLE
+from workbench.source.summary import summarise
+from workbench.source.table import _missing
+from workbench.views.attribute_model import DISTINCT, KIND, ROLE
+from workbench.views.background import AT_ONCE
+from workbench.views.bars import bars_of
 from workbench.views.notice import Notice
 from workbench.views.theme import DARK, LIGHT
 
@@ -286,22 +292,6 @@ def test_undo_and_redo_say_what(qtbot: QtBot) -> None:
         QTest.mouseClick(redo, LEFT)
 
 
-def test_a_load_is_followed_and_cancelled(qtbot: QtBot) -> None:
-    page = shown(qtbot, iris())
-    bar, cancel = part(page, QProgressBar, "loadProgress"), part(page, QPushButton, "cancelLoad")
-    assert not cancel.isVisible()
-    page.show_loading("Loading covertype.csv", 43 * 10**9, 10**11)
-    assert text(page, "loadWords") == "Loading covertype.csv: 43 %"
-    assert (bar.value(), bar.maximum()) == (430, 1000)
-    with qtbot.waitSignal(page.cancel_requested):
-        QTest.mouseClick(cancel, LEFT)
-    page.show_loading("Loading covertype.csv", 5, 0)
-    assert text(page, "loadWords") == "Loading covertype.csv"
-    assert bar.maximum() == 0
-    page.show_loading(None, 0, 0)
-    assert not cancel.isVisible()
-
-
 def test_errors_are_said_in_place_and_go_with_the_next_dataset(qtbot: QtBot) -> None:
     page = shown(qtbot, iris())
     page.show_error("wine.csv is empty. Choose another file.", "Traceback")
@@ -337,3 +327,55 @@ def test_a_column_of_another_name_is_no_trap(qtbot: QtBot) -> None:
     table = Table("renamed", renamed)
     page.show_dataset(Dataset(PaintedOrigin(()), table, table))
     assert page.details._title.text() == "new sepallength"
+
+
+def large(n_rows: int = AT_ONCE + 10_000) -> Dataset:
+    codes = (np.arange(n_rows) % 3).astype(np.int32)
+    columns = (
+        Column.numeric("x", np.arange(n_rows) % 1000 / 7),
+        Column.numeric("y", np.arange(n_rows) % 11),
+        Column("class", "nominal", codes, ("a", "b", "c"), "target"),
+    )
+    table = Table("large", columns)
+    return Dataset(FileOrigin("large.csv"), table, table)
+
+
+def test_figures_of_large_columns_are_computed_outside_of_the_windows_thread(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seconds at twenty million rows, in which the window stood still."""
+    threads: set[threading.Thread] = set()
+
+    def noted(work: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            threads.add(threading.current_thread())
+            return work(*arguments)
+
+        return call
+
+    monkeypatch.setattr("workbench.source.table.summarise", noted(summarise))
+    monkeypatch.setattr("workbench.source.table._missing", noted(_missing))
+    monkeypatch.setattr("workbench.views.histogram_view.bars_of", noted(bars_of))
+    page = shown(qtbot, large())
+    plot = page.details.histogram.plot
+    qtbot.waitUntil(lambda: text(page, "figureDistinct") == "1,000" and plot.isVisible())
+    qtbot.waitUntil(lambda: page.attributes.model.index(2, DISTINCT).data() == "3")
+    qtbot.waitUntil(lambda: "no missing values" in text(page, "datasetFacts"))
+    page.attributes.choose("y")
+    assert text(page, "figureDistinct") in {"…", "11"}
+    qtbot.waitUntil(lambda: text(page, "figureDistinct") == "11" and plot.isVisible())
+    page.attributes.choose("class")
+    qtbot.waitUntil(lambda: plot.isVisible() and plot._bars.labels == ("a", "b", "c"))
+    assert threads
+    assert threading.main_thread() not in threads
+    page.background.close()
+
+
+def test_bars_are_not_counted_again_for_another_role(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = shown(qtbot, large())
+    plot = page.details.histogram.plot
+    qtbot.waitUntil(plot.isVisible)
+    monkeypatch.setattr("workbench.views.histogram_view.bars_of", lambda *_: pytest.fail("counted again"))
+    page._set_roles(["x"], "ignored")
+    assert plot.isVisible()
+    page.background.close()

@@ -1,4 +1,4 @@
-"""One choice of colour, which lives with the dataset."""
+"""One choice of colour, which lives with the dataset, and changes that look at no row."""
 
 from __future__ import annotations
 
@@ -38,3 +38,12 @@ def test_what_has_no_labels_cannot_colour(credit: Dataset) -> None:
         credit.with_colour(Colour("duration"))
     chosen = credit.with_colour(Colour("own_telephone"))
     assert chosen.with_kinds({"own_telephone": "string"}).colour_column == "class"
+
+
+def test_a_share_is_checked_without_drawing_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine seconds at twenty million rows, in the window's thread."""
+    iris = load(SampleOrigin("iris"))
+    monkeypatch.setattr("workbench.run.dataset.split", lambda *_: pytest.fail("rows were drawn"))
+    assert iris.with_test_share(0.2).test_share == 0.2
+    with pytest.raises(SourceError, match="leaves no training or no test rows"):
+        iris.with_test_share(0.001)

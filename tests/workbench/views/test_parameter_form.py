@@ -282,3 +282,13 @@ def test_delta_follows_the_number_of_columns_until_it_is_chosen(qtbot: QtBot, fo
     form.reset()
     assert box(form, "deltaBox").text() == "2"
     assert form.choices() == Choices()
+
+
+def test_values_of_the_page_itself_are_not_said_to_be_carried_over(form: ParameterForm) -> None:
+    form.show_carried_over("iris")
+    assert form.carried_over.isVisibleTo(form)
+    form.set_fixed({"delta": 1.0})
+    assert not form.carried_over.isVisibleTo(form)
+    form.set_fixed({})
+    assert form.carried_over.words.text() == "Parameters carried over from iris"
+    assert form.carried_over.isVisibleTo(form)

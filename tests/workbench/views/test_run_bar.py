@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.run.speed import SPEEDS
 from workbench.views.icons import icon
 from workbench.views.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar, time_text
-from workbench.views.speed_box import SPEEDS, speed_text
+from workbench.views.speed_box import speed_text
 from workbench.views.theme import DARK
 
 
@@ -242,3 +243,15 @@ def test_a_bar_without_pauses_needs_less_room(qtbot: QtBot, bar: RunBar) -> None
     assert bar.birth_box.isVisible()
     right = brief.run_to_button.mapTo(brief, brief.run_to_button.rect().topRight()).x()
     assert right < brief.width()
+
+
+def test_a_button_asks_for_unlimited_and_shows_whether_it_is(qtbot: QtBot, bar: RunBar) -> None:
+    button = bar.speed_box.unlimited
+    bar.set_speed(30.0)
+    assert not button.isChecked()
+    assert button.toolTip() == "Unlimited: as fast as it goes (F7)"
+    with qtbot.waitSignal(bar.unlimited_toggled), qtbot.assertNotEmitted(bar.speed_changed):
+        click(qtbot, button)
+    bar.set_speed(None)
+    assert button.isChecked()
+    assert button.toolTip() == "Back to a limited speed (F7)"

@@ -1,0 +1,82 @@
+"""How fast a run goes: the speed that data start with, and what becomes of one that the user chose.
+
+The rule, in this one place: data of up to `SMALL` rows start at a speed that can be watched, `WATCHED_SECONDS` for the
+whole; a stream without end starts at `ENDLESS_SPEED`; all other data start unlimited. A number of samples a second
+that the user chooses holds until data of another origin come. *Unlimited*, once the user has chosen it, stays for them,
+too, until it is switched off.
+"""
+
+from __future__ import annotations
+
+import math
+
+from workbench.run.dataset import Dataset, Origin
+
+SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
+"""Samples a second that can be chosen; beyond the last there is no limit."""
+SMALL = 5000
+WATCHED_SECONDS = 20.0
+ENDLESS_SPEED = 1500.0
+"""Fast enough to see births, slow enough to see why."""
+USUAL_SPEED = 100.0
+"""What *unlimited* is switched off to before there are data."""
+
+
+class Speed:
+    """Samples a second; None is as fast as it goes.
+
+    >>> from workbench.run.dataset import SampleOrigin, load
+    >>> speed = Speed()
+    >>> speed.suit(load(SampleOrigin("iris")))
+    >>> speed.value
+    7.0
+    >>> speed.toggle()
+    >>> print(speed.value)
+    None
+    """
+
+    def __init__(self) -> None:
+        self.value: float | None = None
+        self._limit = USUAL_SPEED
+        """What *unlimited* is switched off to."""
+        self._stays_unlimited = False
+        self._origin: Origin | None = None
+
+    def suit(self, dataset: Dataset) -> None:
+        """Take the speed that data start with, where they are of another origin than those before."""
+        if dataset.origin == self._origin:
+            return
+        self._origin, self._limit = dataset.origin, watched_speed(dataset)
+        if not self._stays_unlimited:
+            self.value = self._limit if starts_watched(dataset) else None
+
+    def choose(self, value: float | None) -> None:
+        """Take what the user chose."""
+        self.value, self._stays_unlimited = value, value is None
+        if value is not None:
+            self._limit = value
+
+    def toggle(self) -> None:
+        """Switch *unlimited* on, or off again."""
+        self.choose(self._limit if self.value is None else None)
+
+
+def starts_watched(dataset: Dataset) -> bool:
+    """Whether data start at a speed that can be watched."""
+    return dataset.is_endless or (dataset.is_whole and dataset.table.n_rows <= SMALL)
+
+
+def watched_speed(dataset: Dataset) -> float:
+    """The speed at which all rows take about `WATCHED_SECONDS`, as a round number."""
+    if not dataset.is_whole:
+        return ENDLESS_SPEED
+    return nearest(max(dataset.table.n_rows, 1) / WATCHED_SECONDS)
+
+
+def nearest(speed: float) -> float:
+    """The speed that can be chosen nearest to another one.
+
+    >>> nearest(7.5), nearest(0.01), nearest(1e9)
+    (7.0, 1.0, 1000000.0)
+    """
+    return min(SPEEDS, key=lambda offered: abs(math.log(offered / speed)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.source.errors import SourceError
-from workbench.source.summary import Summary, summarise
+from workbench.source.summary import PIECE, Summary, summarise
 
 Kind = Literal["numeric", "nominal", "date", "string"]
 Role = Literal["input", "target", "ignored"]
@@ -308,7 +308,10 @@ def _missing(kind: Kind, values: NDArray[Any]) -> NDArray[np.bool_]:
     elif kind == "date":
         found = np.isnat(values)
     elif kind == "string":
-        found = np.array([text is None for text in values], dtype=np.bool_)
+        # In pieces, between which other threads have their turn.
+        for start in range(0, len(values), PIECE):
+            piece = slice(start, start + PIECE)
+            found[piece] = values[piece] == None  # noqa: E711 - element by element
     elif values.dtype.kind == "f":
         found = np.isnan(values)
     return found

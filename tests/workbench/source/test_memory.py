@@ -19,7 +19,6 @@ from pyarrow import parquet
 
 from tests.workbench.source.mutations import FILES
 from workbench.source import SourceError, preview, read_table, stream_rows
-from workbench.source.delimited import BLOCKS
 from workbench.source.memory import available_bytes
 
 ROWS = 500_000
@@ -187,8 +186,8 @@ def test_a_large_csv_takes_what_its_preview_promised(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", PEAK, path], capture_output=True, text=True, check=True)
     promised, taken = map(int, done.stdout.split())
     assert promised == pytest.approx(76.8e6, rel=0.01)
-    # And the blocks that are under way, whatever the size of the file: more with more cores, and while these are busy.
-    assert taken < 1.05 * promised + BLOCKS
+    # And the blocks that are under way, whatever the size of the file.
+    assert taken < 1.05 * promised + 60e6
 
 
 ROWS_OF = {
@@ -206,7 +205,7 @@ def test_a_load_takes_no_more_than_its_preview_says(kind: str, tmp_path: Path) -
     head, line, n_rows = ROWS_OF[kind]
     path = tmp_path / "rows.csv"
     path.write_bytes(head + b"".join(map(line, range(n_rows))))
-    script = PEAK.replace("AT_ONCE = 2**20", "AT_ONCE = 2**27").replace("found.memory", "found.peak")
+    script = PEAK.replace("= 2**20, 2", "= 2**27, 2").replace("found.memory", "found.peak")
     done = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True, check=True)
     said, taken = map(int, done.stdout.split())
     assert taken < said

@@ -173,7 +173,14 @@ class Snapshot(Questions):
         return replace(self, engine=engine, solver=None, log_dets=self.log_determinants, **kept)
 
     def measured_from(self, offset: Floats) -> Snapshot:
-        """The same mixture with another offset."""
+        """The same mixture with another offset.
+
+        >>> from figmn import FastIGMN
+        >>> snapshot = FastIGMN(scale=[1.0]).learn([[5.0]]).snapshot()
+        >>> moved = snapshot.measured_from(np.array([3.0]))
+        >>> snapshot.centres, moved.centres, moved.means
+        (array([[0.]]), array([[2.]]), array([[5.]]))
+        """
         gap, statistics = self.offset - offset, self.statistics.copy()
         statistics.mean = statistics.mean + gap
         return replace(self, offset=offset, centres=self.centres + gap, statistics=statistics)

@@ -64,6 +64,7 @@ class RaceWiring(QObject):
         page.settings_changed.connect(self._set_settings)
         page.plane_changed.connect(self.desk.set_plane)
         page.painted.connect(self._see_painted)
+        page.numbers_shown.connect(self.wiring.show_run_figures)
         page.export_requested.connect(self.export)
         page.parts.currentChanged.connect(lambda _: self._turn_part())
         self.sweep.start_requested.connect(self._start_sweep)
@@ -202,7 +203,6 @@ class RaceWiring(QObject):
         self.page.show_frame(frame)
         if before is None or before.state != frame.state:
             self.wiring.show_staleness()
-            self.wiring.show_figures()
 
     def show_message(self, message: Message) -> None:
         """Tell what happened."""
@@ -335,8 +335,8 @@ class RaceWiring(QObject):
     # What the rest of the window asks
 
     def figures(self) -> tuple[str, int | None]:
-        """For the status bar: what the race does, and K of Fast IGMN."""
-        frame = self.desk.frame
+        """For the status bar: what the race does, and K of Fast IGMN, of the frame whose numbers the page shows."""
+        frame = self.page.shown_frame
         if frame is None:
             return "not running", None
         words = f"{'racing' if frame.state == 'running' else 'race'}, {factor(frame.speed_up)}"

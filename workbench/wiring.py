@@ -144,7 +144,7 @@ class Wiring(QObject):
         form.changed.connect(self.set_choices)
         form.kept.connect(self._keep_choices)
         form.validity_changed.connect(self._block_start)
-        self.window.stream.numbers_shown.connect(self._show_run_figures)
+        self.window.stream.numbers_shown.connect(self.show_run_figures)
         mixture = self.window.stream.mixture
         mixture.plane_changed.connect(self.workspace.set_plane)
         mixture.colour_chosen.connect(self._choose_colour)
@@ -188,6 +188,7 @@ class Wiring(QObject):
     def _turn_page(self) -> None:
         if self.is_racing:
             self.desk.get_ready()
+        self.window.statusBar().clearMessage()  # it was of the page before
         self.show_panel()
         self.show_staleness()
         self.show_figures()
@@ -626,10 +627,10 @@ class Wiring(QObject):
 
     def show_figures(self, frames_per_second: float = 0.0) -> None:
         """The figures of the status bar."""
-        self._show_run_figures()
+        self.show_run_figures()
         self.window.show_frame_rate(frames_per_second)
 
-    def _show_run_figures(self) -> None:
+    def show_run_figures(self) -> None:
         """Those of the frame whose numbers the page shows."""
         frame = self.window.stream.shown
         rate = frame.rows_per_second if frame is not None else 0.0

@@ -86,6 +86,25 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -
     assert wiring.window.race.run_bar._n_done == 600
 
 
+def test_the_status_bar_tells_the_speed_up_of_the_figures(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status = wiring.window.findChild(QLabel, "statusRate")
+    assert status is not None
+    told: set[tuple[str, str]] = set()
+    page = wiring.window.race
+    page.numbers_shown.connect(lambda: told.add((page.panes.figures.speed_up(), status.text().split(", ")[-1])))
+    monkeypatch.setattr(wiring, "show_figures", lambda *_: None)  # nothing but the page itself sets it
+    wiring.window.statusBar().showMessage("of the page before")
+    open_race(wiring)
+    assert not wiring.window.statusBar().currentMessage()
+    choose(wiring)
+    page.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    assert told
+    assert all(shown == told_below for shown, told_below in told), told
+
+
 def test_a_new_user_starts_the_race_with_the_button_in_its_middle(qtbot: QtBot, wiring: Wiring) -> None:
     open_race(wiring)
     choose(wiring)

@@ -61,6 +61,8 @@ class RacePage(QWidget):
     """The `Plane` that the next frames shall show."""
     export_requested = Signal(str)
     """png, svg, csv or json."""
+    numbers_shown = Signal()
+    """The numbers on the page are those of another frame, `shown_frame`."""
     painted = Signal()
     """What the latest frame changed is on the screen, cannot be seen at all, or is left for the next one."""
 
@@ -80,6 +82,8 @@ class RacePage(QWidget):
         self._theme = LIGHT
         self._machine, self._reason = "", ""
         self._title: str | None = None
+        self.shown_frame: RaceFrame | None = None
+        """What the numbers on the page are taken from."""
         self._frame: RaceFrame | None = None
         self._pace = Pace(self._show, INTERVAL, self)
         self._lay_out()
@@ -98,7 +102,7 @@ class RacePage(QWidget):
 
     def clear(self, words: str = "") -> None:
         """Show no race: these words in its place, or without any the way to begin one."""
-        self._frame = None
+        self._frame, self.shown_frame = None, None
         self._show_start(not words)
         self.panes.clear(words or START)
         self.curves.clear()
@@ -200,12 +204,14 @@ class RacePage(QWidget):
         frame = self._frame
         if frame is None:
             return
+        self.shown_frame = frame
         # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
         self.panes.show_frame(frame)
         self.curves.show_frame(frame)
         self.exports.setEnabled(True)
         self._show_fairness()
+        self.numbers_shown.emit()
 
     def _show_part(self, position: int) -> None:
         self.stack.setCurrentIndex(position)

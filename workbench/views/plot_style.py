@@ -201,6 +201,10 @@ class Mapping(NamedTuple):
         return found
 
 
+FLATTEST = 1e-3
+"""Least scale at which something is drawn."""
+
+
 class ViewItem(pg.GraphicsObject):
     """An item that fills its view whatever is shown of it, and draws in pixels."""
 
@@ -227,7 +231,10 @@ class ViewItem(pg.GraphicsObject):
         """Called by Qt."""
         # From the item to the window, and from there to the device: a saved picture is scaled in the second step.
         inner = self.sceneTransform()
-        outer = inner.inverted()[0] * painter.worldTransform()
+        inverse, is_invertible = inner.inverted()
+        outer = inverse * painter.worldTransform()
+        if not is_invertible or min(outer.m11(), outer.m22()) < FLATTEST:
+            return  # a view that was squeezed to nothing: Qt cannot draw text without a height
         ratio = painter.device().devicePixelRatioF() * outer.m11()
         view = self.boundingRect()
         painter.save()

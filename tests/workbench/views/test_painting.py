@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter, QTransform
 from pytestqt.qtbot import QtBot
 
 from workbench.views.plot_area import PlotArea
@@ -34,3 +34,27 @@ def test_an_error_while_painting_is_reported_once(qtbot: QtBot, part: str) -> No
         qtbot.waitUntil(lambda: bool(errors))
     assert {kind for kind, *_ in errors} == {OverflowError if part == "item" else IndexError}
     assert len(errors) <= 2, "one for each place, the axis and the grid behind it"
+
+
+class Counting(ViewItem):
+    n_drawn = 0
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:  # noqa: ARG002
+        self.n_drawn += 1
+
+
+@pytest.mark.parametrize(("height", "is_drawn"), [(1.0, True), (0.2, True), (1e-9, False), (0.0, False)])
+def test_what_has_no_height_is_not_drawn(qtbot: QtBot, height: float, is_drawn: bool) -> None:
+    """Qt warned of letters without a height when a plot was squeezed between two others."""
+    area, item = PlotArea(plot=Plot()), Counting()
+    qtbot.addWidget(area)
+    area.plot.addItem(item, ignoreBounds=True)
+    area.resize(300, 200)
+    area.show()
+    area.grab()
+    picture = QImage(300, 200, QImage.Format.Format_ARGB32)
+    painter, before = QPainter(picture), item.n_drawn
+    painter.setWorldTransform(item.sceneTransform() * QTransform.fromScale(1.0, height))
+    item.paint(painter)
+    painter.end()
+    assert item.n_drawn - before == is_drawn

@@ -97,11 +97,11 @@ def _removals(latest: Latest, frame: Frame) -> list[str]:
 def short_number(value: float) -> str:
     """Three figures and a unit.
 
-    >>> short_number(1_934_000), short_number(20_500), short_number(12)
-    ('1.93 M', '20.5 k', '12')
+    >>> short_number(1_934_000), short_number(20_500), short_number(12), short_number(999_900)
+    ('1.93 M', '20.5 k', '12', '1 M')
     """
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if abs(value) >= size:
+        if abs(value) >= 0.9995 * size:  # what is rounded up to a unit has its name
             return f"{value / size:.3g} {unit}"
     return f"{value:.3g}"
 

@@ -54,11 +54,11 @@ def whole(value: float) -> str:
 def compact(value: float) -> str:
     """A number of any size in the room of six digits.
 
-    >>> compact(50), compact(12345.6), compact(123456), compact(10_234_567)
-    ('50.00', '12,346', '123 k', '10.2 M')
+    >>> compact(50), compact(12345.6), compact(123456), compact(999_999.5), compact(10_234_567)
+    ('50.00', '12,346', '123 k', '1.00 M', '10.2 M')
     """
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if math.inf > abs(value) >= max(unit, 1e5):
+        if math.inf > abs(value) >= max(0.9995 * unit, 1e5):  # what is rounded up to a unit has its name
             return f"{short(value / unit, 3)} {name}"
     return short(value)
 

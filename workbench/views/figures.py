@@ -12,15 +12,16 @@ LARGE, SMALL = 1e7, 1e-3
 def short(value: float, digits: int = 4) -> str:
     """A number with `digits` significant digits.
 
-    >>> short(1234567.8), short(-0.012345), short(3), short(float("nan")), short(1.5e-9)
-    ('1,234,568', '−0.01235', '3.000', '–', '1.500e−9')
+    >>> short(1234567.8), short(-0.012345), short(3), short(0.99999), short(float("nan")), short(1.5e-9)
+    ('1,234,568', '−0.01235', '3.000', '1.000', '–', '1.500e−9')
     """
     if not math.isfinite(value):
         return in_words(value)
     size = abs(value)
     if size and not SMALL <= size < LARGE:
         return _scientific(value, digits - 1)
-    places = digits - 1 - (math.floor(math.log10(size)) if size else 0)
+    rounded = float(f"{size:.{digits - 1}e}")  # 0.99999 has as many places as 1
+    places = digits - 1 - (math.floor(math.log10(rounded)) if size else 0)
     return f"{value:,.{max(0, places)}f}".replace("-", MINUS)
 
 

@@ -25,7 +25,7 @@ from workbench.run.frame import Frame, Message
 from workbench.run.job import Job
 from workbench.run.recipe import Recipe
 from workbench.settings import Memory
-from workbench.source import Cancelled, Preview, SourceError, preview
+from workbench.source import Cancelled, SourceError
 from workbench.source.errors import words_of
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.opening import is_recipe, require_regular
@@ -38,7 +38,7 @@ from workbench.views.naming import name_action
 from workbench.views.paint_dialog import PaintDialog
 from workbench.views.panel_use import PanelUse
 from workbench.views.presets import PRESETS
-from workbench.views.preview_dialog import PreviewDialog
+from workbench.views.preview_dialog import PreviewDialog, look_at
 from workbench.window import Window
 from workbench.workspace import Workspace
 
@@ -207,7 +207,9 @@ class Wiring(QObject):
             self.open_recipe(path)
             return
         self.memory.folder = str(Path(path).parent)
-        job = self.workspace.work(f"Previewing {Path(path).name}", lambda progress: _look(path, progress))
+        job = self.workspace.work(
+            f"Previewing {Path(path).name}", lambda progress: _unless_cancelled(progress, look_at(path))
+        )
         self._move_job(job)
         self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
@@ -762,15 +764,6 @@ def _cannot_be_opened(path: str) -> str:
     except SourceError as error:
         return str(error)
     return ""
-
-
-def _look(path: str, progress: Progress) -> Preview | SourceError:
-    """The beginning of a file, or why it cannot be read; the dialog says it, and offers what can be chosen."""
-    try:
-        found: Preview | SourceError = preview(path)
-    except SourceError as error:
-        found = error
-    return _unless_cancelled(progress, found)
 
 
 def _unless_cancelled(progress: Progress, found: Result) -> Result:

@@ -370,11 +370,11 @@ def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
     was_asked: list[PreviewDialog] = []
     path.write_text("x,y\n1,2\n", encoding="utf-8")
 
-    def slow(path: str) -> Preview:
+    def slow(*arguments: Any) -> Preview:
         go_on.wait(60)
-        return preview(path)
+        return preview(*arguments)
 
-    monkeypatch.setattr("workbench.wiring.preview", slow)
+    monkeypatch.setattr("workbench.views.preview_dialog.preview", slow)
     monkeypatch.setattr(PreviewDialog, "exec", was_asked.append)
     wiring.window.show_page(getattr(wiring.window, page))
     wiring.open_file(str(path))
@@ -455,8 +455,7 @@ def test_a_refused_file_is_looked_at_once(
         looks.append(threading.current_thread())
         return preview(*arguments)
 
-    for module in ("wiring", "views.preview_dialog"):
-        monkeypatch.setattr(f"workbench.{module}.preview", counted)
+    monkeypatch.setattr("workbench.views.preview_dialog.preview", counted)
     said: list[str] = []
 
     def hear(dialog: PreviewDialog) -> QDialog.DialogCode:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.run.dataset import FileOrigin
-from workbench.source import Preview, SourceError, preview
+from workbench.source import Preview, ReadOptions, SourceError, preview
 from workbench.source.table import KINDS
+from workbench.views.background import Background
 from workbench.views.calm_box import CalmBox
 from workbench.views.facts_line import size_text
 from workbench.views.naming import Label, plain_tip
@@ -49,6 +51,7 @@ class PreviewDialog(QDialog):
         self._load, self._cancel = QPushButton("Load"), QPushButton("Cancel")
         self._preview: Preview | None = None
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
+        self._background, self._n_looks = Background(self), 0
         self._name_parts()
         self._connect()
         self._lay_out()
@@ -64,12 +67,23 @@ class PreviewDialog(QDialog):
         return FileOrigin(str(self.path), self._form.options(), self._stream.isChecked())
 
     def look(self) -> None:
-        """Look at the file again, with what the user says of it."""
+        """Look at the file again, with what the user says of it; a large file outside of the window's thread."""
         self._timer.stop()
+        self._background.forget()  # what was asked for before was said otherwise
+        self._n_looks += 1
         try:
-            self._take(preview(self.path, self._form.options()))
+            work = partial(look_at, self.path, self._form.options())
         except SourceError as error:
             self._take(error)
+            return
+        self._facts.setText("Previewing…")
+        self._background.compute(("look", self._n_looks), size_of(self.path), work, self._take)
+
+    def done(self, result: int) -> None:
+        """Called by Qt when the dialog closes: a look that is under way is for nobody any more."""
+        self._timer.stop()
+        self._background.forget()
+        super().done(result)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -85,6 +99,8 @@ class PreviewDialog(QDialog):
         if self._preview is None:
             self._facts.setText("This file cannot be read as it is.")
             self._form.show_format("")
+        else:
+            self._facts.setText(facts(self._preview))
 
     def _show(self, found: Preview) -> None:
         self._preview = found
@@ -181,6 +197,22 @@ class PreviewDialog(QDialog):
             line.addWidget(part)
         line.addWidget(hint, 1)
         return line
+
+
+def look_at(path: str | os.PathLike[str], options: ReadOptions = ReadOptions()) -> Preview | SourceError:
+    """The beginning of a file, or why it cannot be read: the dialog says it, and offers what can be chosen."""
+    try:
+        return preview(path, options)
+    except SourceError as error:
+        return error
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file; 0 where it is gone, which reading it tells."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def facts(found: Preview) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -261,3 +262,28 @@ def test_an_encoding_that_is_none_is_named_with_its_remedy(qtbot: QtBot, tmp_pat
     part(dialog, QComboBox, "optionEncoding").lineEdit().textEdited.emit("hex")
     qtbot.waitUntil(lambda: notice(dialog).isVisible())
     assert notice(dialog).text_label.text() == "'hex' is not a known encoding. Try utf-8, utf-16 or latin-1."
+
+
+def test_a_large_file_is_looked_at_again_outside_of_the_windows_thread(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, looks = tmp_path / "large.csv", []
+    path.write_text("größe;klasse\n" + "1,5;a\n" * 20_000, encoding="latin-1")
+    dialog = shown(qtbot, path, preview(path))
+
+    def counted(*arguments: Any) -> Preview:
+        looks.append(threading.current_thread())
+        return preview(*arguments)
+
+    monkeypatch.setattr(preview_dialog, "preview", counted)
+    dialog._form.touch("decimal", ".")
+    qtbot.waitUntil(lambda: bool(looks) and load_button(dialog).isEnabled())
+    assert looks[0] is not threading.main_thread()
+    assert dialog._facts.text().startswith("CSV")
+    assert dialog.origin().options.decimal == "."
+    dialog._form.touch("decimal", ",")
+    dialog.look()
+    assert dialog._facts.text() == "Previewing…"
+    dialog.reject()
+    qtbot.waitUntil(lambda: not dialog._background._worker.is_busy)
+    assert dialog._facts.text() == "Previewing…", "nobody is told what a closed dialog asked for"

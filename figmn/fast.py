@@ -12,7 +12,6 @@ from figmn.engine import NOTHING, Engine, Outcome, Part
 from figmn.exact import Scatters
 from figmn.form import Form, stacked
 from figmn.keeping import Limits
-from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN
 from figmn.questions import no_components
 from figmn.recorder import Recorder
 from figmn.snapshot import keeping_of, priors_of
@@ -71,19 +70,10 @@ class FastIGMN(Engine):
     keeps = "FastIGMN"
     compiled_up_to = Scatters.compiled_up_to
 
-    def __init__(
-        self,
-        delta: float | None = None,
-        beta: float = BETA.default,
-        v_min: float = V_MIN.default,
-        sp_min: float = SP_MIN.default,
-        covariance: str = COVARIANCE.default,
-        scale: Any = None,
-        columns: Sequence[str] | None = None,
-    ) -> None:
-        self._keeping = keeping_of(covariance)
+    def _start(self, n_features: int) -> None:
+        self._keeping = keeping_of(self.parameters.covariance)
         self.kind, self.compiled_up_to = self._keeping.kind, self._keeping.compiled_up_to
-        super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
+        super()._start(n_features)
 
     def _forms(self) -> Sequence[Form]:
         return self._keeping.forms(self._components)

@@ -94,6 +94,7 @@ class RaceDesk:
         """Whose last step is not over yet."""
         self._loading: Job[float] | None = None
         self._n_races = 0
+        self._is_closed = False
         self._made: Ingredients | None = None
         """What the race was made from."""
         self.columns: tuple[Any, ...] = ()
@@ -114,7 +115,9 @@ class RaceDesk:
     def start(
         self, form: Choices, dataset: Dataset | None, *, is_held: bool = False, run_to: int | None = None
     ) -> None:
-        """Begin a race of what is set now; the one before ends."""
+        """Begin a race of what is set now; the one before ends. Nothing begins once the desk is closed."""
+        if self._is_closed:
+            return
         settings = self.settings
         require_data(settings, dataset)
         self._forget_plane_of_other_columns(dataset)
@@ -236,6 +239,7 @@ class RaceDesk:
 
     def close(self) -> None:
         """End everything, and wait for it."""
+        self._is_closed = True
         self.cancel()
         self.close_race()
         for race in self._ending:

@@ -48,6 +48,7 @@ class Workspace:
         self._ending: list[Runner] = []
         """Runs that were closed: their threads may still be at a last chunk, which nobody waits for."""
         self._n_runs = 0
+        self._is_closed = False
         self._columns: tuple[tuple[str, str, str], ...] = ()
         """Columns of the latest run."""
 
@@ -118,7 +119,12 @@ class Workspace:
         return ["data"] if self.recipe is None else recipe_differences(made, self.recipe, self.runner.n_columns)
 
     def start(self, wish: Wish = "play", run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
-        """Begin a new run of what is set now, with changes during the run where some are given; the one before ends."""
+        """Begin a new run of what is set now, with changes during the run where some are given; the one before ends.
+
+        Nothing begins once the workspace is closed: nobody would end it.
+        """
+        if self._is_closed:
+            return
         recipe, dataset = self.recipe, self.dataset
         if recipe is None or dataset is None:
             raise ValueError("there is no data to run: open a file or choose a sample first")
@@ -311,6 +317,7 @@ class Workspace:
 
     def close(self) -> None:
         """End everything, and wait for it."""
+        self._is_closed = True
         self.cancel_loads()
         self.close_run()
         for runner in self._ending:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, load
+from workbench.race_desk import RaceDesk
 from workbench.run import Choices, FileOrigin, Frame, PaintedOrigin, Plane, Recipe, SampleOrigin, run
+from workbench.run import dataset as datasets
 from workbench.source import SourceError
 from workbench.workspace import Workspace
 
@@ -163,3 +165,15 @@ def test_choices_made_for_other_data_are_known_as_such(workspace: Workspace) -> 
     workspace.set_choices(Choices())
     take(workspace, "iris")
     assert workspace.carried_over == ""
+
+
+def test_nothing_begins_after_the_end(workspace: Workspace) -> None:
+    workspace.take_dataset(datasets.load(SampleOrigin("iris")), "load of iris")
+    desk = RaceDesk()
+    workspace.close()
+    desk.close()
+    workspace.play()
+    workspace.step()
+    desk.start(Choices(), None)
+    assert workspace.runner is None
+    assert desk.race is None

@@ -55,8 +55,8 @@ class Driver(QObject):
             self._done()
             return
         self._arm()  # before acting: the action may open an event loop
-        if key in self._busy:
-            return
+        if key in self._busy or (is_over and top is self._window):
+            return  # an action is under way here, or in something above that is being closed
         self._busy.append(key)
         try:
             self._close(top) if is_over else self._act(top)

@@ -88,6 +88,9 @@ class Session:
         What is at work counts no more than it must: a race of 3,072 columns takes a quarter of a gigabyte by right, and
         where the last actions have left one, memory is taken again with little work in its place.
         """
+        if self._wiring.is_closed:
+            self._journal.find("closed", "the window was closed by something that should not close it")
+            return
         self._taken[self._journal.number] = vitals.take()
         base, end = self._taken.get(SETTLED), self._taken[self._journal.number]
         if base is None or end.memory - base.memory <= GROWTH:

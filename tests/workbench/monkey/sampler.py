@@ -53,6 +53,8 @@ class Sampler:
     def watch(self) -> None:
         while True:
             beat, now = BEAT.unpack_from(self._beats)[0], time.monotonic()
+            if not beat:
+                continue  # it is just being written: `pack_into` begins with zeros
             if self._stall is not None and beat != self._stall.began:
                 self._end(self._stall, beat)
             if now - beat > LATE:

@@ -92,4 +92,6 @@ class Pump(QObject):
         elapsed = time.perf_counter() - self._since
         if elapsed >= RATE_SECONDS:
             self.rate_changed.emit(self._n_frames / elapsed)
+            self._workspace.forget_ended()
+            self._desk.forget_ended()
             self._n_frames, self._since = 0, time.perf_counter()

@@ -309,11 +309,14 @@ class Workspace:
 
     def close_run(self) -> None:
         """End the run; its thread follows soon."""
-        self._ending = [runner for runner in self._ending if runner.is_alive]
         if self.runner is not None:
             self.runner.close()
             self._ending.append(self.runner)
             self.runner = None
+
+    def forget_ended(self) -> None:
+        """Let go of runs whose threads have ended: the mixture and the log of a long one take many megabytes."""
+        self._ending = [runner for runner in self._ending if runner.is_alive]
 
     def close(self) -> None:
         """End everything, and wait for it."""

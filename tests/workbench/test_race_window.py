@@ -443,3 +443,25 @@ def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
         return races[0]() is None
 
     qtbot.waitUntil(are_gone, timeout=PATIENCE)
+
+
+def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
+    """Until the one after the next began, they held on to their engines."""
+    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    wiring.workspace.start()
+    open_race(wiring)
+    choose(wiring)
+    wiring.window.race.run_bar.play_requested.emit()
+    wait_for_end(qtbot, wiring)
+    assert wiring.desk.race is not None
+    assert wiring.workspace.runner is not None
+    before: list[weakref.ref[Any]] = [weakref.ref(wiring.desk.race), weakref.ref(wiring.workspace.runner)]
+    wiring.workspace.start()
+    wiring.races.restart()
+    wait_for_end(qtbot, wiring)
+
+    def is_forgotten() -> bool:
+        gc.collect()
+        return all(reference() is None for reference in before)
+
+    qtbot.waitUntil(is_forgotten, timeout=PATIENCE)

@@ -8,7 +8,7 @@ loses as many digits of C as its columns are collinear, and which ones depends o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from figmn.bases import Upper, Widths
 from figmn.form import Form
 from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
 from figmn.precision import Precision
-from figmn.scatter import Scatter, scatter_of_precision
+from figmn.scatter import Learned, Scatter, scatter_of_precision
 from figmn.state import Components, Floats, Ints
 from figmn.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
 from figmn.tuning import EXACT_COMPILED_UP_TO
@@ -93,8 +93,8 @@ class ScatterBlock(Block):
         count, size = components.count, len(rows)
         self._seen = [form.see(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._grams = np.array([seen.gram for seen in self._seen])
-        self._combinations, self._corners = np.empty((count, size, size)), np.empty((count, size, size))
-        self._strengths = np.empty((count, size))
+        self._places, self._corners = np.empty((count, size), np.int64), np.empty((count, size, size))
+        self._rates, self._strengths = np.empty((count, size)), np.empty((count, size))
 
     def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
         """See `Block`."""
@@ -104,7 +104,7 @@ class ScatterBlock(Block):
         done, reason, log_likelihood = learn_block(
             self._grams, self.components.ids,
             self.log_dets, self.accumulators, self.ages, self.counters, self.errors.shape[2], *limits,
-            self.shifts, self._combinations, self._corners, self._strengths, self.updates, self.posteriors,
+            self._places, self._rates, self._strengths, self._corners, self.updates,
             *pages, self.work,
         )  # fmt: skip
         return int(done), int(reason), float(log_likelihood)
@@ -112,25 +112,22 @@ class ScatterBlock(Block):
     def _reserve(self, j: int) -> None:
         self.components.forms[j].reserve(self.updates[j])
 
-    def _variances(self, j: int, done: int, shift: Floats) -> Floats:
-        """Old and new deviations from the new mean, as the rule keeps the weighted sample covariance."""
-        deviations = self.errors[j, :done] - shift
-        if (self.posteriors[j, :done] < 1).any():
-            deviations *= np.sqrt(self.posteriors[j, :done])[:, None]
-        added = np.einsum("td,td->d", deviations, deviations)
-        components = self.components
-        before = components.accumulators[j] * (components.variances[j] + shift**2)
-        return np.asarray((before + added) / self.accumulators[j])
-
     def _put_into(self, j: int, done: int) -> None:
-        n, form, seen = self.updates[j], self.components.forms[j], self._seen[j]
-        form.add(
-            seen._replace(white=seen.white[:done], half=np.ascontiguousarray(seen.half[:, :done])),
-            self.errors[j, :done],
-            np.ascontiguousarray(self._combinations[j, :n, :done]),
-            self._strengths[j, :n],
-            self._corners[j, :n, :n],
-            float(self.accumulators[j]),
-        )
+        n, components, form = int(self.updates[j]), self.components, self.components.forms[j]
+        errors, seen, weight = self.errors[j, :done], self._seen[j], float(self.accumulators[j])
+        inner = np.ascontiguousarray(seen.half.T)
+        shift, grown = self._follow_mean(j, errors)
+        for rows in (seen.white, inner):
+            self._follow_mean(j, rows)
+        components.centres[j] += shift
+        components.variances[j] = (components.accumulators[j] * components.variances[j] + grown) / weight
+        form.add(Learned(errors[:n], inner[:n], self._strengths[j, :n], self._corners[j, :n, :n], weight))
         if not form.count:
             self.log_dets[j] = form.log_determinant()  # afresh, where it costs nothing
+
+    def _follow_mean(self, j: int, rows: Floats) -> Floats:
+        """See `kernels.follow_mean`."""
+        from figmn import kernels  # numba takes half a second to import
+
+        n, follow_mean = self.updates[j], cast(Any, kernels.follow_mean)
+        return np.asarray(follow_mean(rows, self._places[j, :n], self._rates[j, :n], self._strengths[j, :n]))

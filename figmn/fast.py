@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -133,7 +133,8 @@ class FastIGMN(Engine):
         if done:
             self._prune()  # only samples that update remove, and the loop has written down which
             if observe:
-                self._statistics.observe_rows(rows[:done])
+                centre, sum_rows = self._statistics.centre(rows[0]), cast(Any, kernels.sum_rows)
+                self._statistics.observe_sums(centre, done, *sum_rows(rows[:done], centre))
         distances, posteriors, omegas = block.work[:3].copy()
         self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
         if reason != kernels.BIRTH:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn.form import Form
-from figmn.lapack import matmul
 from figmn.state import Components, Floats, Ints
 
 
@@ -46,15 +45,15 @@ class Block(ABC):
     """
 
     def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
-        count, size = components.count, len(rows)
+        count = components.count
         self.components = components
         self.errors = rows - components.centres[:, None]
         self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
         self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
         self.counters = np.array([count, *counters])
         """Components alive, next id, updates that lost definiteness, removals written down."""
-        self.shifts, self.posteriors = np.empty((count, size)), np.empty((count, size))
         self.updates = np.zeros(count, np.int64)
+        """Samples that every component learns from."""
         self.work = np.empty((5, count))
 
     @abstractmethod
@@ -68,10 +67,7 @@ class Block(ABC):
         for j in active:
             self._reserve(j)
         for j in active:
-            shift = matmul(self.shifts[j : j + 1, :done], self.errors[j, :done])[0]
-            components.variances[j] = self._variances(j, done, shift)
             self._put_into(j, done)
-            components.centres[j] += shift
         components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
         components.ages[:], components.negatives[:] = self.ages, self.negatives
 
@@ -80,12 +76,8 @@ class Block(ABC):
         """Raise `MemoryError` before anything is changed where a component has no room for what it has learned."""
 
     @abstractmethod
-    def _variances(self, j: int, done: int, shift: Floats) -> Floats:
-        """Diagonal of C after the block."""
-
-    @abstractmethod
     def _put_into(self, j: int, done: int) -> None:
-        """Let the form of a component take in what it has learned."""
+        """Let the mean, the variances and the form of a component take in what it has learned."""
 
 
 class Keeping(ABC):

@@ -540,12 +540,11 @@ def learn_scatter_block(
     threshold: float,
     v_min: float,
     sp_min: float,
-    shifts: Any,
-    errors: Any,
-    corners: Any,
+    places: Any,
+    rates: Any,
     strengths: Any,
+    corners: Any,
     updates: Any,
-    posteriors: Any,
     measures: Any,
     numbers: Any,
     removals: Any,
@@ -554,12 +553,13 @@ def learn_scatter_block(
 ) -> tuple[int, int, float]:
     """Learn a block of samples under the exact rule, in its own coordinates: no work grows with the dimensions.
 
-    With e₀ᵢ = xᵢ - μ₀ and S₀ as they are before the block, ``grams[j]`` holds e₀ᵢᵀ S₀⁻¹ e₀ₖ of component j. As long as
-    the block lasts, its mean is μ₀ + Σ aᵢ e₀ᵢ and its scatter S₀ + Σ hₖ eₖ eₖᵀ, every eₖ = Σ cₖᵢ e₀ᵢ; with Γ the Gram
-    matrix of the eₖ, H⁻¹ + Γ = T Tᵀ grows by a row a sample, and d² / sp = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
-    On return a is in ``shifts[j]``, cₖ in ``errors[j, k]``, hₖ in ``strengths[j, k]``, T in ``corners[j]`` and the
-    number of k in ``updates[j]``. ``posteriors[j, i]`` is what sample i counted for. `counters` and the pages of a
-    `Recorder` are as in `learn_rows`; of a sample that gives birth only what it meets is written down.
+    With e₀ᵢ = xᵢ - μ₀ and S₀ as they are before the block, ``grams[j, i, k]`` is e₀ᵢᵀ S₀⁻¹ e₀ₖ of component j. As long
+    as the block lasts, its mean is μ₀ + Σ ωₖ eₖ and its scatter S₀ + Σ hₖ eₖ eₖᵀ, where eₖ is the error of the k-th
+    sample that it learns from, measured from its mean at that time; with Γ the Gram matrix of the eₖ, H⁻¹ + Γ = T Tᵀ
+    grows by a row a sample, and d² / sp = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
+    On return ``updates[j]`` is the number of k, ``places[j, k]`` the sample of each, ωₖ is in ``rates[j, k]``, hₖ in
+    ``strengths[j, k]`` and T in ``corners[j]``. `counters` and the pages of a `Recorder` are as in `learn_rows`; of a
+    sample that gives birth only what it meets is written down.
 
     Returns the samples learned, the reason for coming back, and the log density of the last one before it was learned.
     A sample whose d² would lose its digits in the difference comes back as one that needs a block of its own.
@@ -572,8 +572,6 @@ def learn_scatter_block(
     projections = np.empty((n_components, size))  # T⁻¹ (eₖᵀ S₀⁻¹ e)
     for j in range(n_components):
         log_accumulators[j], alive[j], updates[j] = math.log(accumulators[j]), 1.0, 0
-        for i in range(size):
-            shifts[j, i] = 0.0
     log_likelihood = -np.inf
     for t in range(size):
         smallest, nearest, is_lost = np.inf, 0, False
@@ -583,21 +581,18 @@ def learn_scatter_block(
                 continue
             side, projection = near_side[j], projections[j]
             for i in range(size):
-                side[i] = grams[j, i, t] - pulled[j, i]
-            whole = side[t]
-            for i in range(t):
-                whole -= shifts[j, i] * side[i]
-            distance = whole
+                side[i] = grams[j, t, i] - pulled[j, i]
+            drift, squares = 0.0, 0.0  # (μ - μ₀)ᵀ S₀⁻¹ e as far as the k-th sample, and |T⁻¹ (eₖᵀ S₀⁻¹ e)|²
             for k in range(updates[j]):
-                dot = 0.0
-                for i in range(t):
-                    dot += errors[j, k, i] * side[i]
+                dot = side[places[j, k]] - drift
+                drift += rates[j, k] * dot
                 for m in range(k):
                     dot -= corners[j, k, m] * projection[m]
                 dot /= corners[j, k, k]
                 projection[k] = dot
-                distance -= dot * dot
-            distances[j] = max(distance, 0.0) * accumulators[j]
+                squares += dot * dot
+            whole = side[t] - drift
+            distances[j] = max(whole - squares, 0.0) * accumulators[j]
             most = max(grams[j, t, t], abs(whole)) * accumulators[j]
             is_lost |= t > 0 and EPSILON * most > LOST * max(1.0, distances[j])
             nearer = distances[j] < smallest
@@ -616,7 +611,6 @@ def learn_scatter_block(
         if not smallest < threshold:
             return t, BIRTH, log_likelihood
         for j in range(n_components):
-            posteriors[j, t] = 0.0
             if not alive[j]:
                 continue
             ages[j] += 1
@@ -624,16 +618,20 @@ def learn_scatter_block(
             accumulators[j] += weights[j]
             omegas[j] = weights[j] / accumulators[j]
             if omegas[j] > NEGLIGIBLE:
-                posteriors[j, t] = weights[j]
                 log_accumulator = math.log(accumulators[j])
                 log_shrink = log_accumulators[j] - log_accumulator
                 log_accumulators[j] = log_accumulator
                 log_dets[j] += n_features * log_shrink + math.log1p(omegas[j] * distances[j])
-                strengths[j, updates[j]] = weights[j] * (before / accumulators[j])
-                _add_to_block(
-                    j, t, omegas[j], distances[j] / before, near_side[j], projections[j], pulled[j],
-                    shifts[j], errors[j], corners[j], strengths[j], updates,
-                )  # fmt: skip
+                k = updates[j]
+                places[j, k], rates[j, k], strengths[j, k] = t, omegas[j], weights[j] * (before / accumulators[j])
+                for m in range(k):
+                    corners[j, k, m] = projections[j, m]
+                corners[j, k, k] = math.sqrt(1 / strengths[j, k] + distances[j] / before)
+                for m in range(k + 1, size):
+                    corners[j, k, m] = 0.0
+                for i in range(size):
+                    pulled[j, i] += omegas[j] * near_side[j, i]
+                updates[j] = k + 1
             if ages[j] > v_min and accumulators[j] < sp_min:
                 alive[j] = 0.0
                 counters[0] -= 1
@@ -645,36 +643,35 @@ def learn_scatter_block(
 
 
 @compiled
-def _add_to_block(
-    j: int,
-    t: int,
-    omega: float,
-    distance: float,
-    side: Any,
-    projection: Any,
-    pulled: Any,
-    shift: Any,
-    errors: Any,
-    corner: Any,
-    strengths: Any,
-    updates: Any,
-) -> None:
-    k, size = updates[j], side.shape[0]
-    for m in range(k):
-        corner[k, m] = projection[m]
-    corner[k, k] = math.sqrt(1 / strengths[k] + distance)
-    for m in range(k + 1, size):
-        corner[k, m] = 0.0
-    for i in range(t):
-        errors[k, i] = -shift[i]
-    errors[k, t] = 1.0
-    for i in range(t + 1, size):
-        errors[k, i] = 0.0
-    for i in range(t + 1):
-        shift[i] += omega * errors[k, i]
-    for i in range(size):
-        pulled[i] += omega * side[i]
-    updates[j] = k + 1
+def follow_mean(rows: Any, places: Any, rates: Any, strengths: Any) -> Any:
+    """Turn errors from the mean before a block into errors from the mean as each sample found it, in place.
+
+    Row k becomes the error of sample ``places[k]``, which moves the mean by ``rates[k]`` times itself and adds
+    ``strengths[k]`` times its square to the scatter. Rows may be in any coordinates. Returns how far the mean has moved
+    and what the scatter has grown by on its diagonal, (2, D).
+    """
+    moved = np.zeros((2, rows.shape[1]))
+    shift, grown = moved[0], moved[1]
+    for k in range(places.shape[0]):
+        place, rate, strength = places[k], rates[k], strengths[k]
+        for d in range(rows.shape[1]):
+            error = rows[place, d] - shift[d]
+            rows[k, d] = error
+            shift[d] += rate * error
+            grown[d] += strength * error * error
+    return moved
+
+
+@compiled
+def sum_rows(rows: Any, centre: Any) -> Any:
+    """Sums of the deviations of rows from a centre, and of their squares, (2, D)."""
+    sums = np.zeros((2, rows.shape[1]))
+    for n in range(rows.shape[0]):
+        for d in range(rows.shape[1]):
+            deviation = rows[n, d] - centre[d]
+            sums[0, d] += deviation
+            sums[1, d] += deviation * deviation
+    return sums
 
 
 @compiled

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import cython_lapack
-from scipy.linalg.blas import dgemm
+from scipy.linalg.blas import dgemm, dsyrk
 
 from figmn.state import Floats, Ints
 
@@ -34,6 +34,18 @@ def matmul(left: Floats, right: Floats) -> Floats:
     first, second = (array if turn else array.T for array, turn in zip((right, left), turned, strict=True))
     product: Floats = dgemm(1.0, first, second, trans_a=turned[0], trans_b=turned[1]).T
     return product
+
+
+def gram(rows: Floats) -> Floats:
+    """Rows times their transpose, (n, n), for a C-ordered or column-major array; half of the work of `matmul`.
+
+    >>> gram(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([[ 5., 11.],
+           [11., 25.]])
+    """
+    first, turn = (rows.T, 1) if rows.flags.c_contiguous else (rows, 0)
+    lower: Floats = dsyrk(1.0, first, trans=turn, lower=1)
+    return np.where(np.tri(len(lower), dtype=bool), lower, lower.T)
 
 
 def cholesky(matrix: Floats) -> bool:

@@ -67,6 +67,7 @@ class PrecisionBlock(Block):
         count, size = components.count, len(rows)
         pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._halves = [half for half, _ in pairs]
+        self._shifts, self._posteriors = np.empty((count, size)), np.empty((count, size))
         self._grams = np.array([gram for _, gram in pairs])
         self._gains, self._scales = np.empty((count, size)), np.empty(count)
         self._directions, self._combinations = np.empty((count, size, size)), np.empty((count, size, size))
@@ -80,8 +81,8 @@ class PrecisionBlock(Block):
         done, reason, log_likelihood = learn_block(
             self._grams, self.components.ids,
             self.log_dets, self.accumulators, self.ages, self.negatives, self.counters, self.errors.shape[2], *limits,
-            self.shifts, self._directions, self._gains, self._combinations, self._variance_weights, self._scales,
-            self.updates, self.posteriors,
+            self._shifts, self._directions, self._gains, self._combinations, self._variance_weights, self._scales,
+            self.updates, self._posteriors,
             *pages, self.work,
         )  # fmt: skip
         return int(done), int(reason), float(log_likelihood)
@@ -91,18 +92,22 @@ class PrecisionBlock(Block):
         if form.reserve(self.updates[j]):
             self._halves[j] = form.half(self.errors[j])
 
-    def _variances(self, j: int, done: int, shift: Floats) -> Floats:  # noqa: ARG002
-        n, weights = self.updates[j], self._variance_weights[j]
-        errors = matmul(self._combinations[j, :n, :done], self.errors[j, :done])
-        added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
-        return np.asarray(weights[-1] * self.components.variances[j] + added)
-
     def _put_into(self, j: int, done: int) -> None:
+        components = self.components
+        shift = matmul(self._shifts[j : j + 1, :done], self.errors[j, :done])[0]
+        components.variances[j] = self._variances(j, done)
         # Directions are combinations of the samples that were learned from, and of no others.
-        learned = np.flatnonzero(self.posteriors[j, :done])
+        learned = np.flatnonzero(self._posteriors[j, :done])
         gains = self._gains[j, : len(learned)]
         coefficients = np.sqrt(np.abs(gains))[:, None] * self._directions[j, : len(learned)][:, learned]
         errors, half = self.errors[j], self._halves[j]
         if len(learned) < len(errors):
             errors, half = errors[learned], half[learned]
-        self.components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self._scales[j])
+        components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self._scales[j])
+        components.centres[j] += shift
+
+    def _variances(self, j: int, done: int) -> Floats:
+        n, weights = self.updates[j], self._variance_weights[j]
+        errors = matmul(self._combinations[j, :n, :done], self.errors[j, :done])
+        added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
+        return np.asarray(weights[-1] * self.components.variances[j] + added)

@@ -59,21 +59,21 @@ class ColumnStatistics:
         self.mean += deviation / np.maximum(self.count, 1)
         self.squares += np.where(known, deviation * (row - self.mean), 0.0)
 
-    def observe_rows(self, rows: Floats) -> None:
-        """Count in rows without gaps, all at once.
+    def observe_sums(self, centre: Floats, n_rows: int, sums: Floats, squares: Floats) -> None:
+        """Count in rows without gaps: the sums of their deviations from `centre` (see there), and of their squares.
 
         >>> seen = ColumnStatistics.empty(1)
-        >>> seen.observe_rows(np.array([[1.0], [3.0]]))
+        >>> seen.observe_sums(np.array([1.0]), 2, np.array([2.0]), np.array([4.0]))
         >>> seen.mean, seen.std
         (array([2.]), array([1.]))
         """
-        # Deviations from a value near the mean of the rows: the running mean, where there is one.
-        deviations = rows - np.where(self.count > 0, self.mean, rows[0])
-        sums, squares = deviations.sum(axis=0), np.einsum("nd,nd->d", deviations, deviations)
-        self.mean = np.where(self.count > 0, self.mean, rows[0])
-        self.count += len(rows)
-        self.mean += sums / self.count
+        self.count += n_rows
+        self.mean = centre + sums / self.count
         self.squares += np.maximum(squares - sums**2 / self.count, 0.0)
+
+    def centre(self, row: Floats) -> Floats:
+        """A value near the mean of further rows: the running mean, or the first row where there is none."""
+        return np.where(self.count > 0, self.mean, row)
 
     def merged(self, other: ColumnStatistics) -> ColumnStatistics:
         """The statistics of both streams together."""

@@ -33,6 +33,21 @@ class Seen(NamedTuple):
     """E S⁻¹ Eᵀ, (n, n)."""
 
 
+class Learned(NamedTuple):
+    """What a component has learned from some of the samples that it saw last, n of them."""
+
+    errors: Floats
+    """e of each, (n, D)."""
+    inner: Floats
+    """T⁻¹ Y (e B⁻¹)ᵀ of each, (n, m)."""
+    strengths: Floats
+    """h of each."""
+    corner: Floats
+    """Their part of T, (n, n)."""
+    weight: float
+    """sp after them."""
+
+
 class Scatter:
     """S = sp C = Bᵀ (I + Yᵀ H Y) B: B is diagonal while young and upper triangular when mature.
 
@@ -46,7 +61,7 @@ class Scatter:
     >>> seen = scatter.see(errors)
     >>> seen.gram
     array([[1.25]])
-    >>> scatter.add(seen, errors, np.eye(1), np.array([0.5]), np.sqrt([[1 / 0.5 + 1.25]]), weight=2.0)
+    >>> scatter.add(Learned(errors, np.empty((1, 0)), np.array([0.5]), np.sqrt([[1 / 0.5 + 1.25]]), weight=2.0))
     >>> scatter.covariance()
     array([[2.25, 0.25],
            [0.25, 0.75]])
@@ -98,14 +113,14 @@ class Scatter:
         array, rows, factor, strengths, *raw = arrays
         scatter = cls(Widths(array) if array.ndim == 1 else Upper(array), weight)
         scatter._rows, scatter.strengths, scatter.bands = rows, strengths, Bands(factor)
-        scatter._raw = [np.asfortranarray(errors) for errors in raw if len(errors)]
+        scatter._raw = [errors for errors in raw if len(errors)]
         return scatter
 
     def copy(self) -> Scatter:
         """An independent copy, without spare room."""
         twin = Scatter(self.base.copy(), self.weight)
         twin._rows, twin.strengths, twin.bands = self.rows.copy(), self.strengths.copy(), self.bands.copy()
-        twin._raw = [errors.copy(order="F") for errors in self._raw]
+        twin._raw = [errors.copy() for errors in self._raw]
         return twin
 
     @property
@@ -134,12 +149,13 @@ class Scatter:
         self._make_room(count + size)
         white = self._rows[count : count + size]
         self.base.whiten_into(errors, white)
-        products = matmul(self._rows[: count + size], white.T)
+        gram = lapack.gram(white)
         if not count:
-            return Seen(white, np.empty((0, size)), products)
-        half = self.bands.forward(products[:count])
-        gram = products[count:] - matmul(half.T, half)
-        if self.is_lost(products[count:].diagonal(), gram.diagonal()):
+            return Seen(white, np.empty((0, size)), gram)
+        half = self.bands.forward(matmul(self.rows, white.T))
+        before = gram.diagonal().copy()
+        gram -= lapack.gram(half.T)
+        if self.is_lost(before, gram.diagonal()):
             self.mature()
             return self.see(errors)
         return Seen(white, half, gram)
@@ -153,28 +169,22 @@ class Scatter:
         if self.matrix is None and self.count + n_rows >= YOUNG_UP_TO * self.n_features:
             self._require_triangle()
 
-    def add(
-        self, seen: Seen, errors: Floats, combinations: Floats, strengths: Floats, corner: Floats, weight: float
-    ) -> None:
-        """S' = S + Σ h e eᵀ, every e a combination of the errors that were seen last; `corner` is their part of T."""
-        count, n = self.count, len(strengths)
-        self.weight = weight
-        self.strengths = np.concatenate([self.strengths, strengths])
+    def add(self, learned: Learned) -> None:
+        """S' = S + Σ h e eᵀ; the errors stand whitened in the first places of what was seen last."""
+        self.weight = learned.weight
+        self.strengths = np.concatenate([self.strengths, learned.strengths])
         if self.matrix is not None:
-            self._raw.append(dgemm(1.0, combinations, errors.T, trans_b=1))
+            self._raw.append(learned.errors.copy())
             if self.count >= PENDING:
                 self.mature()
                 return
-        is_as_seen = n == len(errors) == 1 and combinations[0, 0] == 1
-        if not is_as_seen:
-            self._rows[count : count + n] = matmul(combinations, seen.white)
-        self.bands.append(matmul(combinations, seen.half.T) if count else np.empty((n, 0)), corner)
+        self.bands.append(learned.inner, learned.corner)
         if self.matrix is None and self.count >= YOUNG_UP_TO * self.n_features:
             self.mature()
 
     def mature(self) -> None:
         """Put all rows into B: the QR factors of B upon √H times the errors, at 2 m D² operations."""
-        added = np.asfortranarray(self._weighted_errors())
+        added = self._weighted_errors()
         if isinstance(self.base, Widths):
             self._require_triangle()
             self.base = Upper(np.diag(self.base.array))
@@ -184,12 +194,12 @@ class Scatter:
         self._rows = self._rows[:PENDING].copy()
 
     def _weighted_errors(self) -> Floats:
-        """√H times the errors of the rows as they were, (m, D)."""
+        """√H times the errors of the rows as they were, (m, D), column-major."""
         if isinstance(self.base, Widths):
             errors = self.rows * self.base.array
         else:
             errors = np.concatenate([np.empty((0, self.n_features)), *self._raw])
-        return np.asarray(np.sqrt(self.strengths)[:, None] * errors)
+        return np.multiply(np.sqrt(self.strengths)[:, None], errors, order="F")
 
     def _require_triangle(self) -> None:
         require(8 * self.n_features**2, f"a dense factor over {self.n_features} columns")
@@ -197,7 +207,7 @@ class Scatter:
     def rescale(self, ratio: Floats) -> None:
         """S' = S with every column and row multiplied by its ratio."""
         self.base.rescale(ratio)
-        self._raw = [np.multiply(errors, ratio, order="F") for errors in self._raw]
+        self._raw = [errors * ratio for errors in self._raw]
 
     # Questions
 

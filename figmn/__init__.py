@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from figmn.blas import set_blas_threads
 from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
 from figmn.inference import Projection
@@ -32,6 +33,7 @@ __all__ = [
     "Trace",
     "load",
     "save",
+    "set_blas_threads",
 ]
 __version__ = "0.1.0"
 

@@ -12,7 +12,6 @@ import math
 import os
 import platform
 import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -25,8 +24,9 @@ from typing import Any, Protocol
 import numpy as np
 import scipy
 from scipy.special import chdtri, stdtrit
-from threadpoolctl import OpenBLASController, threadpool_info, threadpool_limits
+from threadpoolctl import threadpool_info
 
+from figmn.blas import THREADS
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
@@ -473,11 +473,6 @@ def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
     return 2 * n_rows * n_features**2 / min(times)
 
 
-_LOCK = threading.Lock()
-_PINS: list[threadpool_limits] = []
-"""Of all threads: whoever leaves last restores what the first has found, in whatever order they leave."""
-
-
 @contextmanager
 def pinned(threads: int) -> Iterator[None]:
     """So many BLAS threads for everyone, as long as the block lasts.
@@ -487,32 +482,12 @@ def pinned(threads: int) -> Iterator[None]:
     >>> threads
     {1}
     """
-    with _LOCK:
-        free_blas()
-        _PINS.append(threadpool_limits(limits=threads, user_api="blas"))
-        found = [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
-    try:
-        if any(number > threads for number in found):
-            raise RuntimeError(f"BLAS keeps {max(found)} threads where {threads} are wanted: times would not compare")
+    with THREADS.limited(threads):
+        if max(THREADS.counts(), default=threads) > threads:
+            raise RuntimeError(
+                f"BLAS keeps {max(THREADS.counts())} threads where {threads} are wanted: times would not compare"
+            )
         yield
-    finally:
-        with _LOCK:
-            free_blas()
-            _PINS.pop().restore_original_limits()
-            free_blas()
-
-
-def free_blas() -> None:
-    """Let any thread say how many threads BLAS has.
-
-    OpenBLAS obeys one thread at a time and ignores all others without a word (threadpoolctl from 3.8 on): whoever sets
-    them outside of `pinned` keeps that right until this is called.
-
-    >>> free_blas()
-    """
-    clear = getattr(OpenBLASController, "clear_controlling_thread", None)
-    if clear is not None:
-        clear(force=True)
 
 
 def machine() -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -12,6 +13,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
+from figmn.blas import THREADS
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
 from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
@@ -422,6 +424,14 @@ class Engine(Questions):
     def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
+        with THREADS if self._works_by_blas else nullcontext():
+            self._learn_between_gaps(rows, gaps, recorder)
+
+    @property
+    def _works_by_blas(self) -> bool:
+        return self.n_features > self.compiled_up_to or self.solver == "inverse"
+
+    def _learn_between_gaps(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
         begin = 0
         for end in [*gaps, len(rows)]:
             self._learn_complete(rows[begin:end], self.offset, recorder)

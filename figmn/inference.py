@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from figmn.blas import inside
 from figmn.form import Form
 from figmn.state import Bools, Floats, Ints
 from figmn.tuning import ANSWER_ITEMS, ANSWER_ROWS
@@ -43,6 +44,7 @@ class Projection(NamedTuple):
     """(K, m, m)."""
 
 
+@inside
 def log_joint(mixture: Mixture, X: Floats) -> Floats:
     """Log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
 
@@ -72,6 +74,7 @@ def normalised(joint: Floats) -> Floats:
     return weights
 
 
+@inside
 def recall(mixture: Mixture, X: Floats) -> Floats:
     """Fill every NaN with its conditional mean given the known values of its row (`figmn-reconstructfull`).
 
@@ -88,6 +91,7 @@ def recall(mixture: Mixture, X: Floats) -> Floats:
     return filled
 
 
+@inside
 def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[Floats]]:
     """As `recall`, and for every row the covariance of its wanted values in the order of the columns.
 

@@ -19,7 +19,6 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
 
-from figmn.bench import free_blas
 from workbench.report import versions
 from workbench.run.files import write_safely
 from workbench.settings import Memory
@@ -192,12 +191,11 @@ def _be_a_good_neighbour() -> None:
     """Let the window's thread have its turn soon, whatever the learner does.
 
     NumPy's BLAS gets one thread: here it multiplies matrices of two columns, and its second thread would only spin,
-    on the core that the window needs. The engines multiply by SciPy's, which keeps all of its threads.
+    on the core that the window needs. The engines, which multiply by SciPy's, see to their threads themselves.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
     ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
-    free_blas()  # or races could not have one thread for both engines
 
 
 def _keep_pandas_out() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.linalg.blas import dgemm, dtrsm
+from scipy.linalg.blas import dgemm, dgemv, dtrsm, dtrsv
 
 from figmn.state import Floats
 from figmn.tuning import BAND
@@ -77,6 +77,8 @@ class Bands:
 
     def forward(self, right: Floats) -> Floats:
         """T⁻¹ A for A of shape (m, n)."""
+        if right.shape[1] == 1:
+            return self._forward_column(right[:, 0])[:, None]
         solved = right.copy()
         for start, end, inner, corner in self._places():
             part = solved[start:end]
@@ -93,6 +95,16 @@ class Bands:
             dtrsm(1.0, corner.T, part.T, side=1, lower=0, trans_a=1, overwrite_b=1)
             if start:
                 dgemm(-1.0, part.T, inner.T, trans_b=1, beta=1.0, c=solved[:start].T, overwrite_c=1)
+        return solved
+
+    def _forward_column(self, right: Floats) -> Floats:
+        """T⁻¹ a, by routines for vectors: those for matrices take more than twice the time."""
+        solved = right.copy()
+        for start, end, inner, corner in self._places():
+            part = solved[start:end]
+            if start:
+                part -= dgemv(1.0, inner.T, solved[:start], trans=1)
+            dtrsv(corner.T, part, lower=0, trans=1, overwrite_x=1)
         return solved
 
     def _places(self) -> Iterator[tuple[int, int, Floats, Floats]]:

@@ -15,6 +15,10 @@ from figmn.state import Floats, Ints
 class Whitener(Protocol):
     """A component with F such that Λ = Fᵀ F: rows are whitened by it, e → F e, and |F e|² = d²."""
 
+    @property
+    def made_bytes(self) -> int:
+        """Memory that was made for the question and is not the model's."""
+
     def whiten(self, errors: Floats) -> Floats:
         """E Fᵀ for errors E of shape (n, D)."""
 
@@ -29,6 +33,10 @@ class Conditional(Protocol):
     """C of the wanted columns given the known ones, (o, o)."""
     log_ratio: float
     """log|C| of the known columns, less that of all."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of its own, and that of a form which was made for it."""
 
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
         """How far the wanted values lie below their means, (n, o), and d² of the known ones, (n,).
@@ -55,6 +63,11 @@ class ByFactor:
         self._gain: Floats | None = None
         self._n_answered = 0
 
+    @property
+    def n_bytes(self) -> int:
+        """See `Conditional`."""
+        return self._form.made_bytes + n_bytes_of(self._basis, self._inverse, self.covariance, self._gain)
+
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
         """See `Conditional`."""
         if not with_distances and self._pays_to_keep(len(errors)):
@@ -79,6 +92,15 @@ class ByFactor:
         return self._gain
 
 
+def n_bytes_of(*arrays: Floats | None) -> int:
+    """Memory of all arrays that there are.
+
+    >>> n_bytes_of(np.zeros(3), None)
+    24
+    """
+    return sum(array.nbytes for array in arrays if array is not None)
+
+
 def _factorised(columns: Floats) -> tuple[Floats, Floats]:
     """QR factors of tall columns, also where there are none."""
     if not columns.shape[1]:
@@ -89,6 +111,10 @@ def _factorised(columns: Floats) -> tuple[Floats, Floats]:
 
 class Applied(Protocol):
     """A component that is known by its precision."""
+
+    @property
+    def made_bytes(self) -> int:
+        """See `Whitener`."""
 
     def apply(self, errors: Floats) -> Floats:
         """E Λ for errors E of shape (n, D)."""
@@ -109,6 +135,11 @@ class ByPrecision:
         else:
             self.covariance, log_determinant = np.asarray(np.linalg.inv(block)), np.linalg.slogdet(block)[1]
         self.log_ratio = float(log_determinant)
+
+    @property
+    def n_bytes(self) -> int:
+        """See `Conditional`."""
+        return self._form.made_bytes + n_bytes_of(self._columns, self.covariance)
 
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
         """See `Conditional`; the distances cost a product with the whole precision."""

@@ -99,7 +99,7 @@ class IGMN(Engine):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components and the work space take.
+        """Memory that the components, the work space and the patterns kept for the next question take.
 
         >>> IGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
         True

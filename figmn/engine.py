@@ -15,6 +15,7 @@ from scipy.special import chdtri
 from figmn import inference
 from figmn.blas import THREADS
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
+from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
 from figmn.rows import RowError, check_row, check_rows
@@ -349,13 +350,13 @@ class Engine(Questions):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components and the work space take.
+        """Memory that the components, the work space and the patterns kept for the next question take.
 
         >>> from figmn import FastIGMN
         >>> FastIGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
         True
         """
-        return self._components.n_bytes + sum(array.nbytes for array in self._work)
+        return self._components.n_bytes + self._kept.n_bytes + sum(array.nbytes for array in self._work)
 
     def snapshot(self) -> Snapshot:
         """A frozen copy of the whole state.
@@ -424,8 +425,12 @@ class Engine(Questions):
     def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
-        with THREADS if self._works_by_blas else nullcontext():
-            self._learn_between_gaps(rows, gaps, recorder)
+        self._kept = KeptPatterns()  # before as well, as they take memory
+        try:
+            with THREADS if self._works_by_blas else nullcontext():
+                self._learn_between_gaps(rows, gaps, recorder)
+        finally:
+            self._kept = KeptPatterns()
 
     @property
     def _works_by_blas(self) -> bool:
@@ -564,7 +569,7 @@ class Engine(Questions):
         self._statistics = ColumnStatistics.empty(n_features)
         self._work = (np.empty((0, n_features)),) * 4
         self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
-        self._threshold = self._chi_squared()
+        self._threshold, self._kept = self._chi_squared(), KeptPatterns()
         self._settled = self.scale is not None
         self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
 

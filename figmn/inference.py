@@ -1,12 +1,13 @@
 """Questions to a mixture: densities, responsibilities, any elements from any others, samples.
 
-Pure functions of a `Mixture`; engines and snapshots both hand one out.
+Pure functions of a `Mixture`, or of patterns that were kept of one; engines and snapshots hand them out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,6 +28,32 @@ class Mixture(NamedTuple):
     negatives: Ints
     """Negative eigenvalues of every covariance; all 0 under the exact rule."""
 
+    @property
+    def n_components(self) -> int:
+        """K."""
+        return len(self.priors)
+
+    def pattern(self, wanted: Bools) -> Pattern:
+        """See `Patterns`: made anew for every question."""
+        return Pattern(self, wanted)
+
+    def keep(self, pattern: Pattern) -> None:
+        """See `Patterns`: nothing is kept."""
+
+
+class Patterns(Protocol):
+    """Where the patterns of one mixture come from."""
+
+    @property
+    def n_components(self) -> int:
+        """K."""
+
+    def pattern(self, wanted: Bools) -> Pattern:
+        """What rows have in common that miss just these dimensions."""
+
+    def keep(self, pattern: Pattern) -> None:
+        """Called when the rows of a pattern have been answered: it may be asked for again."""
+
 
 class Projection(NamedTuple):
     """A mixture as it is seen in a plane of m axes.
@@ -45,7 +72,7 @@ class Projection(NamedTuple):
 
 
 @inside
-def log_joint(mixture: Mixture, X: Floats) -> Floats:
+def log_joint(patterns: Patterns, X: Floats) -> Floats:
     """Log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
 
     >>> from figmn.precision import Dense
@@ -54,8 +81,8 @@ def log_joint(mixture: Mixture, X: Floats) -> Floats:
     array([[-1.838],
            [-0.919]])
     """
-    joint = np.empty((len(X), len(mixture.priors)))
-    for rows, _, log_weights, _ in _conditions(mixture, X):
+    joint = np.empty((len(X), patterns.n_components))
+    for rows, _, log_weights, _ in _conditions(patterns, X):
         joint[rows] = log_weights
     return joint
 
@@ -75,7 +102,7 @@ def normalised(joint: Floats) -> Floats:
 
 
 @inside
-def recall(mixture: Mixture, X: Floats) -> Floats:
+def recall(patterns: Patterns, X: Floats) -> Floats:
     """Fill every NaN with its conditional mean given the known values of its row (`figmn-reconstructfull`).
 
     >>> from figmn.precision import Dense
@@ -86,13 +113,15 @@ def recall(mixture: Mixture, X: Floats) -> Floats:
     """
     filled = X.copy()
     # A lone component has the whole responsibility, whatever the density.
-    for rows, pattern, joint, answers in _conditions(mixture, X, with_joint=len(mixture.priors) > 1):
-        _fill(filled, rows, pattern, np.einsum("nk,nko->no", normalised(joint), answers))
+    is_lone = patterns.n_components == 1
+    for rows, pattern, joint, answers in _conditions(patterns, X, with_joint=not is_lone):
+        means = answers[:, 0] if is_lone else np.einsum("nk,nko->no", normalised(joint), answers)
+        _fill(filled, rows, pattern, means)
     return filled
 
 
 @inside
-def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[Floats]]:
+def recall_with_covariances(patterns: Patterns, X: Floats) -> tuple[Floats, list[Floats]]:
     """As `recall`, and for every row the covariance of its wanted values in the order of the columns.
 
     >>> from figmn.precision import Dense
@@ -103,7 +132,7 @@ def recall_with_covariances(mixture: Mixture, X: Floats) -> tuple[Floats, list[F
     """
     filled = X.copy()
     covariances: list[Floats] = [np.empty((0, 0))] * len(X)
-    for rows, pattern, joint, answers in _conditions(mixture, X, with_joint=len(mixture.priors) > 1):
+    for rows, pattern, joint, answers in _conditions(patterns, X, with_joint=patterns.n_components > 1):
         weights = normalised(joint)
         means = np.einsum("nk,nko->no", weights, answers)
         spread = answers - means[:, None]
@@ -138,49 +167,66 @@ def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> 
     return rows, components
 
 
-class _Pattern:
+class Pattern:
     """One set of wanted dimensions: what every row that misses just these has in common."""
 
-    def __init__(self, mixture: Mixture, wanted: Bools) -> None:
-        self.mixture = mixture
-        self.wanted = np.flatnonzero(wanted)
-        self.conditionals = [form.given(self.wanted) for form in mixture.forms]
-        self.covariances = np.array([conditional.covariance for conditional in self.conditionals])
-        log_ratios = np.array([conditional.log_ratio for conditional in self.conditionals])
-        constant = (len(wanted) - len(self.wanted)) * np.log(2 * np.pi)
-        self.log_scales = np.log(mixture.priors) - 0.5 * (constant + mixture.log_determinants + log_ratios)
+    def __init__(self, mixture: Mixture, missing: Bools) -> None:
+        self.missing = missing
+        self.wanted = np.flatnonzero(missing)
+        self._mixture = mixture
+        self._conditionals = [form.given(self.wanted) for form in mixture.forms]
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that is the pattern's own, and not the model's."""
+        return sum(conditional.n_bytes for conditional in self._conditionals)
+
+    @cached_property
+    def covariances(self) -> Floats:
+        """C of the wanted values given the known ones, (K, o, o)."""
+        return np.array([conditional.covariance for conditional in self._conditionals])
+
+    @cached_property
+    def _log_scales(self) -> Floats:
+        log_ratios = np.array([conditional.log_ratio for conditional in self._conditionals])
+        constant = (len(self.missing) - len(self.wanted)) * np.log(2 * np.pi)
+        log_determinants: Floats = self._mixture.log_determinants + log_ratios
+        return np.asarray(np.log(self._mixture.priors) - 0.5 * (constant + log_determinants))
 
     def condition(self, X: Floats, with_joint: bool) -> tuple[Floats, Floats]:
         """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o).
 
         Where the former is not asked for, zeros stand in its place.
         """
-        joint = np.zeros((len(X), len(self.mixture.priors)))
+        joint = np.zeros((len(X), self._mixture.n_components))
         answers = np.empty((*joint.shape, len(self.wanted)))
-        for j, (mean, conditional) in enumerate(zip(self.mixture.means, self.conditionals, strict=True)):
+        if not (answers.size or with_joint):
+            return joint, answers
+        for j, (mean, conditional) in enumerate(zip(self._mixture.means, self._conditionals, strict=True)):
             errors = X - mean
             errors[:, self.wanted] = 0.0
             shifts, distances = conditional.answer(errors, with_joint)
-            answers[:, j] = mean[self.wanted] - shifts
+            np.subtract(mean[self.wanted], shifts, out=answers[:, j])
             if with_joint:
-                joint[:, j] = self.log_scales[j] - 0.5 * distances
+                joint[:, j] = self._log_scales[j] - 0.5 * distances
         return joint, answers
 
 
 def _conditions(
-    mixture: Mixture, X: Floats, with_joint: bool = True
-) -> Iterator[tuple[slice | Ints, _Pattern, Floats, Floats]]:
-    """Blocks of rows that miss the same dimensions, with what `_Pattern.condition` says of them."""
+    patterns: Patterns, X: Floats, with_joint: bool = True
+) -> Iterator[tuple[slice | Ints, Pattern, Floats, Floats]]:
+    """Blocks of rows that miss the same dimensions, with what `Pattern.condition` says of them."""
     size = max(ANSWER_ROWS, ANSWER_ITEMS // X.shape[1])
-    for group, wanted in _patterns(X):
-        pattern = _Pattern(mixture, wanted)
+    for group, missing in _groups(X):
+        pattern = patterns.pattern(missing)
         n_rows = len(X) if group is None else len(group)
         for start in range(0, n_rows, size):
             rows = slice(start, start + size) if group is None else group[start : start + size]
             yield rows, pattern, *pattern.condition(X[rows], with_joint)
+        patterns.keep(pattern)
 
 
-def _patterns(X: Floats) -> list[tuple[Ints | None, Bools]]:
+def _groups(X: Floats) -> list[tuple[Ints | None, Bools]]:
     """Row numbers grouped by the dimensions that they miss; None for all rows."""
     missing = np.isnan(X)
     if (missing == missing[0]).all():
@@ -192,7 +238,7 @@ def _patterns(X: Floats) -> list[tuple[Ints | None, Bools]]:
     return [(group, missing[group[0]]) for group in groups]
 
 
-def _fill(filled: Floats, rows: slice | Ints, pattern: _Pattern, values: Floats) -> None:
+def _fill(filled: Floats, rows: slice | Ints, pattern: Pattern, values: Floats) -> None:
     if isinstance(rows, slice):
         filled[rows, pattern.wanted] = values
     else:

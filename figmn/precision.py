@@ -38,6 +38,9 @@ class Precision:
            [-1. ,  1.5]])
     """
 
+    made_bytes = 0
+    """See `conditional.Applied`: it is the model's."""
+
     def __init__(
         self, base: Floats, rows: Floats | None = None, mixing: Floats | None = None, signs: Floats | None = None
     ) -> None:
@@ -329,6 +332,11 @@ class Dense:
 
     def __init__(self, matrix: Floats) -> None:
         self.matrix = matrix
+
+    @property
+    def made_bytes(self) -> int:
+        """See `conditional.Applied`; an upper bound, as the matrix may be the model's."""
+        return self.matrix.nbytes
 
     def apply(self, errors: Floats) -> Floats:
         """E Λ for errors E of shape (n, D)."""

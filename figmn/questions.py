@@ -9,6 +9,7 @@ import numpy as np
 
 from figmn import inference
 from figmn.inference import Projection
+from figmn.patterns import Asked, KeptPatterns
 from figmn.rows import check_plane, check_rows
 from figmn.state import Floats, Ints
 
@@ -26,6 +27,8 @@ class Questions(ABC):
     columns: tuple[str, ...] | None
     offset: Floats
     """The first row seen, (D,): all others are measured from it, so that columns far from 0 keep their digits."""
+    _kept: KeptPatterns
+    """Of the mixture as it is now."""
 
     @property
     @abstractmethod
@@ -110,12 +113,12 @@ class Questions(ABC):
         >>> [covariance.shape for covariance in covariances]
         [(1, 1), (0, 0)]
         """
-        mixture, given = self._mixture(), check_rows(X, self.n_features, self.columns)
+        patterns, given = self._asked(), check_rows(X, self.n_features, self.columns)
         rows, offset = given - self.offset, self.offset
         if return_cov:
-            filled, covariances = inference.recall_with_covariances(mixture, rows)
+            filled, covariances = inference.recall_with_covariances(patterns, rows)
             return np.where(np.isnan(given), filled + offset, given), covariances
-        return np.where(np.isnan(given), inference.recall(mixture, rows) + offset, given)
+        return np.where(np.isnan(given), inference.recall(patterns, rows) + offset, given)
 
     def project(self, plane: Any) -> Projection:
         """Every component as it is seen in a plane: what it takes to draw its ellipse, without a full inverse.
@@ -174,7 +177,12 @@ class Questions(ABC):
         return rows + self.offset, components
 
     def _log_joint(self, X: Any) -> Floats:
-        return inference.log_joint(self._mixture(), check_rows(X, self.n_features, self.columns) - self.offset)
+        return inference.log_joint(self._asked(), check_rows(X, self.n_features, self.columns) - self.offset)
+
+    def _asked(self) -> Asked:
+        if not self.n_components:
+            raise no_components()
+        return Asked(self._kept, self._mixture, self.n_components)
 
 
 def no_components() -> ValueError:

@@ -12,7 +12,7 @@ from scipy.linalg.lapack import dtrtri
 from figmn import lapack
 from figmn.bands import Bands
 from figmn.bases import Upper, Widths
-from figmn.conditional import ByFactor, Conditional
+from figmn.conditional import ByFactor, Conditional, n_bytes_of
 from figmn.lapack import matmul
 from figmn.limits import EPSILON, LOST
 from figmn.memory import require
@@ -66,6 +66,9 @@ class Scatter:
     array([[2.25, 0.25],
            [0.25, 0.75]])
     """
+
+    made_bytes = 0
+    """See `conditional.Whitener`: it is the model's."""
 
     def __init__(self, base: Widths | Upper, weight: float) -> None:
         self.base = base
@@ -330,6 +333,7 @@ class ByRows:
         block = scatter.weight * (gram - matmul(self._half.T, self._half))
         self._exact: ByFactor | None = None
         self._gain: Floats | None = None
+        self._twin: Scatter | None = None
         self._n_answered = 0
         root, is_definite = np.array(block, order="F"), True
         if len(wanted):
@@ -343,6 +347,12 @@ class ByRows:
         else:
             exact = self._by_factor()
             self.covariance, self.log_ratio = exact.covariance, exact.log_ratio
+
+    @property
+    def n_bytes(self) -> int:
+        """See `Conditional`."""
+        by_factor = 0 if self._exact is None or self._twin is None else self._exact.n_bytes + self._twin.n_bytes
+        return by_factor + n_bytes_of(self._half, self.covariance, self._gain)
 
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
         """See `Conditional`."""
@@ -367,7 +377,8 @@ class ByRows:
 
     def _by_factor(self) -> ByFactor:
         if self._exact is None:
-            self._exact = ByFactor(self._scatter.settled(), self._wanted, self._scatter.n_features)
+            self._twin = self._scatter.settled()
+            self._exact = ByFactor(self._twin, self._wanted, self._scatter.n_features)
         return self._exact
 
     def _kept_gain(self) -> Floats:

@@ -14,6 +14,7 @@ from figmn.exact import Scatters
 from figmn.form import stacked
 from figmn.keeping import Keeping, in_matrices
 from figmn.params import Parameters
+from figmn.patterns import KeptPatterns
 from figmn.precision import Dense
 from figmn.published import Precisions
 from figmn.questions import Questions, no_components
@@ -184,6 +185,10 @@ class Snapshot(Questions):
         gap, statistics = self.offset - offset, self.statistics.copy()
         statistics.mean = statistics.mean + gap
         return replace(self, offset=offset, centres=self.centres + gap, statistics=statistics)
+
+    @cached_property
+    def _kept(self) -> KeptPatterns:  # type: ignore[override]  # a snapshot never changes
+        return KeptPatterns()
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:

@@ -34,6 +34,11 @@ class Triangle:
         self._factor[np.diag_indices(len(matrix))] = 1.0
         self._factor *= np.sqrt(weight * matrix.diagonal())[:, None]
 
+    @property
+    def made_bytes(self) -> int:
+        """See `conditional.Whitener`."""
+        return self._factor.nbytes
+
     def whiten(self, errors: Floats) -> Floats:
         """E Fᵀ for errors E of shape (n, D)."""
         return matmul(errors, self._factor.T)

@@ -35,5 +35,9 @@ ANSWER_ITEMS = 2**18
 """Numbers that inference handles at once: few enough for the cache."""
 ANSWER_ROWS = 64
 """Rows that inference handles at once at least: enough for matrix products to pay."""
+KEPT_PATTERNS = 32
+"""Patterns of missing values that a model keeps for the next question."""
+KEPT_BYTES = 128 * 2**20
+"""Memory that they may take, all together: room for one of IGMN's at 3,072 columns, with its inverse."""
 ROWS_PER_CALL = 16384
 """Rows that compiled code gets at a time: Ctrl+C is heard in between."""

@@ -1,0 +1,76 @@
+"""Patterns of missing values that were asked for last, kept as long as the mixture is the same."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
+from threading import Lock
+
+from figmn.inference import Mixture, Pattern
+from figmn.state import Bools
+from figmn.tuning import KEPT_BYTES, KEPT_PATTERNS
+
+
+class KeptPatterns:
+    """The patterns of one state of a mixture, the least recently used ones dropped where there are too many.
+
+    It stands for the version of the mixture: whoever changes a mixture takes a new one. So what was made before a
+    change is never found after it, even where another thread puts it in late. Copies and pickles of it are empty.
+
+    >>> from figmn import FastIGMN
+    >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2]])
+    >>> _ = model.recall([[1.5, float("nan")]])
+    >>> len(model._kept), len(model.learn([[2, 4]])._kept)
+    (1, 0)
+    """
+
+    def __init__(self, n_patterns: int = KEPT_PATTERNS, n_bytes: int = KEPT_BYTES) -> None:
+        self._most, self._room = n_patterns, n_bytes
+        self._kept: OrderedDict[bytes, tuple[Pattern, int]] = OrderedDict()
+        """With the bytes that were counted for each."""
+        self._lock = Lock()
+        self.n_bytes = 0
+        """Memory of all patterns."""
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __reduce__(self) -> tuple[type[KeptPatterns], tuple[int, int]]:
+        return KeptPatterns, (self._most, self._room)
+
+    def find(self, missing: Bools) -> Pattern | None:
+        """The pattern of these missing dimensions, where it is kept."""
+        with self._lock:
+            found = self._kept.get(missing.tobytes())
+        return None if found is None else found[0]
+
+    def put(self, pattern: Pattern) -> None:
+        """Keep a pattern, or count anew what a kept one takes, and drop what is too much."""
+        key, n_bytes = pattern.missing.tobytes(), pattern.n_bytes
+        with self._lock:
+            self.n_bytes += n_bytes - self._kept.pop(key, (pattern, 0))[1]
+            self._kept[key] = pattern, n_bytes
+            while self._kept and (len(self._kept) > self._most or self.n_bytes > self._room):
+                self.n_bytes -= self._kept.popitem(last=False)[1][1]
+
+
+class Asked:
+    """The `Patterns` of one question: kept ones, and a mixture that is made where one of them is missing."""
+
+    def __init__(self, kept: KeptPatterns, make_mixture: Callable[[], Mixture], n_components: int) -> None:
+        self.n_components = n_components
+        self._kept, self._make_mixture = kept, make_mixture
+
+    @cached_property
+    def mixture(self) -> Mixture:
+        """See `Questions._mixture`; it may cost a factorisation of every component."""
+        return self._make_mixture()
+
+    def pattern(self, missing: Bools) -> Pattern:
+        """See `Patterns`."""
+        return self._kept.find(missing) or self.mixture.pattern(missing)
+
+    def keep(self, pattern: Pattern) -> None:
+        """See `Patterns`."""
+        self._kept.put(pattern)

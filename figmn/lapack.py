@@ -15,6 +15,7 @@ from scipy.linalg import cython_lapack
 from scipy.linalg.blas import dgemm, dgemv, dsyrk
 
 from figmn.state import Floats, Ints
+from figmn.tuning import BY_VECTOR_FROM
 
 _INTEGER, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p
 
@@ -29,7 +30,8 @@ def matmul(left: Floats, right: Floats) -> Floats:
     array([[1., 2.],
            [3., 4.]])
     """
-    if left.size and right.size and 1 in (len(left), right.shape[1]):
+    smaller, larger = sorted((left.size, right.size))
+    if smaller and larger >= BY_VECTOR_FROM and 1 in (len(left), right.shape[1]):
         return _by_vector(left, right)
     # BLAS wants Fortran order, which the transpose of a C-ordered array has: so far nothing is copied.
     turned = [not array.flags.c_contiguous and array.flags.f_contiguous for array in (right, left)]
@@ -39,7 +41,7 @@ def matmul(left: Floats, right: Floats) -> Floats:
 
 
 def _by_vector(left: Floats, right: Floats) -> Floats:
-    """A product with a single row or column: dgemm would rearrange the whole matrix for it, at four times the time."""
+    """A product with a single row or column: dgemm would rearrange the whole matrix for it."""
     is_column = right.shape[1] == 1
     matrix, vector = (left, right[:, 0]) if is_column else (right.T, left[0])
     turn = not matrix.flags.f_contiguous

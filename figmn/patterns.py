@@ -39,6 +39,12 @@ class KeptPatterns:
     def __reduce__(self) -> tuple[type[KeptPatterns], tuple[int, int]]:
         return KeptPatterns, (self._most, self._room)
 
+    def clear(self) -> None:
+        """Drop all of them."""
+        with self._lock:
+            self._kept.clear()
+            self.n_bytes = 0
+
     def find(self, missing: Bools) -> Pattern | None:
         """The pattern of these missing dimensions, where it is kept."""
         with self._lock:

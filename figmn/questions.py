@@ -120,6 +120,20 @@ class Questions(ABC):
             return np.where(np.isnan(given), filled + offset, given), covariances
         return np.where(np.isnan(given), inference.recall(patterns, rows) + offset, given)
 
+    def forget_patterns(self) -> None:
+        """Drop what is kept for the next question about the same columns; answers are the same without it.
+
+        `recall` and `score_samples` keep what they have found out about the last patterns of missing values, as long as
+        nothing is learned: at most 32 of them and 128 MiB, counted in `n_bytes`.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0]])
+        >>> before, _ = model.n_bytes, model.recall([[1.5, np.nan]])
+        >>> model.n_bytes > before, model.forget_patterns(), model.n_bytes == before
+        (True, None, True)
+        """
+        self._kept.clear()
+
     def project(self, plane: Any) -> Projection:
         """Every component as it is seen in a plane: what it takes to draw its ellipse, without a full inverse.
 

@@ -347,7 +347,7 @@ def test_a_measurement_that_waits_for_a_cancelled_step_says_so_and_is_cancelled(
     paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
     qtbot.waitUntil(lambda: paper.status.text() == WAITING, timeout=PATIENCE)
     paper.cancel_requested.emit()
-    assert paper.measure_button.text() == "Measure both tables"
+    assert paper.measure_button.text() == "Measure all tables"
     waiting = wiring.desk._cancelled[-1]
     qtbot.waitUntil(lambda: not waiting.is_busy, timeout=PATIENCE)
     assert not step.is_over.is_set(), "it need not wait for the step to end"

@@ -60,6 +60,8 @@ def _set_seconds(one: PaperSet, engine: EngineName, settings: TableSettings, rat
 
 def _phase_seconds(one: PaperSet, phase: Phase, engine: EngineName, settings: TableSettings, rate: float) -> float:
     """One engine on one fold: the rows, and one for warming up."""
+    if phase == "testing_kept":
+        return _row_seconds(one, "testing", engine, settings, rate) + KEPT_CALL * one.n_rows / N_FOLDS
     row = _row_seconds(one, phase, engine, settings, rate)
     whole, least = row * one.n_rows / N_FOLDS, row * LEAST
     if settings.seconds_at_most is None or whole <= settings.seconds_at_most:
@@ -86,3 +88,5 @@ ANSWER = 5.0
 LEARN_MEMORY, ANSWER_MEMORY = 1.0, 2.0
 CALL = 4e-4
 """Seconds of a question, or of a row with gaps, whatever the columns."""
+KEPT_CALL = 4e-5
+"""Seconds of a question whose pattern is kept."""

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from workbench.evaluate.printed import PHASES, PRINTED, PRINTED_AVERAGES, Phase
-from workbench.evaluate.speed_times import ENGINES, SetTimes, SpeedTables
-from workbench.evaluate.speed_words import (
-    TITLES,
-    conditions,
-    cpu_note,
-    machine_words,
-    printed_spread,
-    seconds,
-    spread,
-    times,
-)
+from workbench.evaluate.printed import PHASES, Phase
+from workbench.evaluate.speed_times import SpeedTables
+from workbench.evaluate.speed_words import GROUPS, TITLES, conditions, cpu_note, lines, machine_words
 
 
 def as_latex(tables: SpeedTables) -> str:
-    """Both tables, and below them what holds for all figures."""
+    """All tables, and below them what holds for all figures."""
     notes = " ".join([*conditions(tables.settings), cpu_note(tables), f"{machine_words(tables)}."])
     tabulars = "\n".join(_latex_table(tables, phase) for phase in PHASES)
     return f"{tabulars}\n\\par\\noindent{{\\footnotesize {_latex_words(notes)}\\par}}\n"
@@ -32,26 +23,19 @@ SIGNS = {
 
 
 def _latex_table(tables: SpeedTables, phase: Phase) -> str:
-    rows = [_latex_row(row, phase) for row in tables.rows]
-    average = tables.average(phase)
-    ours = ["--", "--", "", "--"]
-    if average is not None:
-        signs = "≈ " * average.igmn_sampled, "≈ " * average.fast_sampled
-        means = signs[0] + seconds(average.igmn), signs[1] + seconds(average.fast)
-        ours = [*means, "", times(average.speed_up, average.is_sampled)]
-    printed = PRINTED_AVERAGES[phase]
-    theirs = [printed_spread(printed.igmn), printed_spread(printed.fast), "", times(printed.speed_up)]
-    body = " \\\\\n".join(" & ".join(map(_latex_words, cells)) for cells in rows)
-    last = " & ".join(map(_latex_words, ["Average", *ours, *theirs]))
-    return LATEX % (f"{TITLES[phase]} (in seconds)", body, last)
+    cells = [" & ".join(map(_latex_words, (line.title, *line[SIZES:]))) for line in lines(tables, phase)]
+    ours, others = (group.replace("printed", "printed (Java)") for group in GROUPS[phase])
+    return LATEX % (f"{TITLES[phase]} (in seconds)", ours, others, " \\\\\n".join(cells[:-1]), cells[-1])
 
 
+SIZES = 3
+"""Columns of a line that name the set and its sizes; the sizes are left out."""
 LATEX = r"""\begin{table}[htb]
 \caption{%s}
 \centering\scriptsize
 \begin{tabular}{l|rrcr|rrcr}
 \hline
- & \multicolumn{4}{c|}{this machine} & \multicolumn{4}{c}{printed (Java)} \\
+ & \multicolumn{4}{c|}{%s} & \multicolumn{4}{c}{%s} \\
 Dataset & IGMN, s & Fast IGMN, s & & speed-up & IGMN, s & Fast IGMN, s & & speed-up \\
 \hline
 %s \\
@@ -62,16 +46,6 @@ Dataset & IGMN, s & Fast IGMN, s & & speed-up & IGMN, s & Fast IGMN, s & & speed
 \end{tabular}
 \end{table}
 """
-
-
-def _latex_row(row: SetTimes, phase: Phase) -> list[str]:
-    ours, line = row.phase(phase).shown, PRINTED[phase].get(row.of.name)
-    cells = [row.of.title, *(spread(ours.cell(engine)) for engine in ENGINES), ours.mark]
-    cells.append(times(ours.speed_up, ours.is_sampled))
-    if line is None:
-        return [*cells, "–", "–", "", "–"]
-    theirs = [printed_spread(line.igmn, line.igmn_std), printed_spread(line.fast, line.fast_std)]
-    return [*cells, *theirs, line.mark, times(line.speed_up)]
 
 
 def _latex_words(text: str) -> str:

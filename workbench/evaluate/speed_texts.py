@@ -10,6 +10,7 @@ from typing import Any
 from workbench.evaluate.printed import PHASES, PRINTED, PRINTED_AVERAGES, Phase
 from workbench.evaluate.speed_times import ENGINES, Cell, PhaseTimes, SetTimes, SpeedTables
 from workbench.evaluate.speed_words import (
+    GROUPS,
     TITLES,
     average_note,
     conditions,
@@ -28,8 +29,8 @@ CSV_HEADINGS = (
 
 
 def as_text(tables: SpeedTables) -> str:
-    """Both tables for a terminal, with what holds for all figures."""
-    notes = [*conditions(tables.settings), *(average_note(phase) for phase in PHASES)]
+    """All tables for a terminal, with what holds for all figures."""
+    notes = [*conditions(tables.settings), *filter(None, map(average_note, PHASES))]
     foot = [*notes, cpu_note(tables), machine_words(tables)]
     return "\n\n".join([*(_text_table(tables, phase) for phase in PHASES), "\n".join(foot)]) + "\n"
 
@@ -79,7 +80,7 @@ def _text_table(tables: SpeedTables, phase: Phase) -> str:
     widths = [max(map(len, column)) for column in zip(HEADINGS, *body, strict=True)]
     ours, theirs = (sum(widths[part]) + 2 * len(widths[part]) - 2 for part in (OURS, THEIRS))
     first = sum(widths[:3]) + 4
-    groups = f"{TITLES[phase]:<{first}}  {'this machine':^{ours}}  {'printed':^{theirs}}"
+    groups = f"{TITLES[phase]:<{first}}  {GROUPS[phase][0]:^{ours}}  {GROUPS[phase][1]:^{theirs}}"
     rule = "-" * (first + ours + theirs + 4)
     written = [_padded(cells, widths) for cells in (HEADINGS, *body)]
     return "\n".join([groups.rstrip(), written[0], rule, *written[1:-1], rule, written[-1]])
@@ -102,7 +103,7 @@ def _set_record(row: SetTimes) -> dict[str, Any]:
 
 
 def _phase_record(row: SetTimes, phase: Phase) -> dict[str, Any]:
-    ours, printed = row.phase(phase), PRINTED[phase].get(row.of.name)
+    ours, printed = row.phase(phase), PRINTED.get(phase, {}).get(row.of.name)
     record: dict[str, Any] = {engine: _cell_record(ours.cell(engine), ours.shown.cell(engine)) for engine in ENGINES}
     record |= {"speed_up": _number(ours.speed_up), **_test_record(ours)}
     if printed is not None:
@@ -141,8 +142,9 @@ def _test_record(ours: PhaseTimes) -> dict[str, Any]:
 
 
 def _average_record(tables: SpeedTables, phase: Phase) -> dict[str, Any]:
-    ours, printed = tables.average(phase), PRINTED_AVERAGES[phase]
-    found: dict[str, Any] = {"printed": {"igmn": printed.igmn, "fast": printed.fast, "speed_up": printed.speed_up}}
+    ours, printed, found = tables.average(phase), PRINTED_AVERAGES.get(phase), dict[str, Any]()
+    if printed is not None:
+        found["printed"] = {"igmn": printed.igmn, "fast": printed.fast, "speed_up": printed.speed_up}
     if ours is not None:
         found |= {"igmn": ours.igmn, "fast": ours.fast, "speed_up": ours.speed_up, "extrapolated": ours.is_sampled}
     return found

@@ -6,8 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from workbench.evaluate.printed import Phase
-from workbench.evaluate.speed_times import Cell, PhaseTimes, SpeedTables, Timing
+from workbench.evaluate.printed import PRINTED, Phase
+from workbench.evaluate.speed_times import Cell, PhaseTimes, SetTimes, SpeedTables, Timing
 from workbench.evaluate.speed_words import NOTHING, Line, average_note, lines, rows_run, seconds
 from workbench.views.cells import Index
 from workbench.views.figures import fixed
@@ -23,6 +23,8 @@ TIPS = (
     "Seconds for one fold: mean ± standard deviation over the folds that both engines have done",
     "● Fast IGMN takes significantly less time than IGMN, ○ more: paired t-test over the folds, p < 0.05",
     "Mean time of IGMN ÷ mean time of Fast IGMN, as shown",
+)
+PRINTED_TIPS = (
     "As printed: seconds, Java in Weka, another machine",
     "As printed: seconds, Java in Weka, another machine",
     "As printed: ● significantly less time than IGMN, ○ more",
@@ -42,6 +44,9 @@ class PaperModel(QAbstractTableModel):
     def __init__(self, phase: Phase, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._phase = phase
+        self._is_printed = phase in PRINTED
+        """Whether the figures on the right are the paper's; else ours with nothing kept."""
+        self._tips = (*TIPS, *(PRINTED_TIPS if self._is_printed else TIPS[IGMN:]))
         self._tables = SpeedTables()
         self._lines = lines(self._tables, phase)
 
@@ -71,7 +76,7 @@ class PaperModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return HEADINGS[section]
-        return TIPS[section] if role == Qt.ItemDataRole.ToolTipRole else None
+        return self._tips[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
@@ -84,21 +89,28 @@ class PaperModel(QAbstractTableModel):
 
     def _tip(self, row: int, column: int, line: Line) -> str:
         if row == len(self._tables.rows):
-            return average_note(self._phase) if column in THEIRS else "Mean over all sets, once all are measured."
-        return set_tip(self._tables.rows[row].phase(self._phase), column, line) or TIPS[column]
+            note = average_note(self._phase) if column in THEIRS else ""
+            return note or "Mean over all sets, once all are measured."
+        return self._set_tip(self._tables.rows[row], column, line) or self._tips[column]
+
+    def _set_tip(self, row: SetTimes, column: int, line: Line) -> str:
+        """What a cell of a set says when it is pointed at; empty where there is nothing to add to the heading."""
+        if column in OURS:
+            return times_tip(row.phase(self._phase), column)
+        if column in THEIRS and not self._is_printed:
+            return times_tip(row.testing, column - THEIR_IGMN + IGMN)
+        if column == THEIR_SPEED_UP and line.other_speed_up == NOTHING:
+            return ROUNDED
+        if column in (TITLE, ROWS):
+            return {"twospirals": SPIRALS, "CIFAR-10 (stand-in)": STAND_IN}.get(line.title, "")
+        return ""
 
 
-def set_tip(times: PhaseTimes, column: int, line: Line) -> str:
-    """What a cell of a set says when it is pointed at; empty where there is nothing to add to the heading."""
+def times_tip(times: PhaseTimes, column: int) -> str:
+    """What a cell of our figures says when it is pointed at."""
     if column in (IGMN, FAST):
         return cell_tip(times.igmn if column == IGMN else times.fast)
-    if column in (MARK, SPEED_UP):
-        return significance_tip(times)
-    if column == THEIR_SPEED_UP and line.printed_speed_up == NOTHING:
-        return ROUNDED
-    if column in (TITLE, ROWS):
-        return {"twospirals": SPIRALS, "CIFAR-10 (stand-in)": STAND_IN}.get(line.title, "")
-    return ""
+    return significance_tip(times)
 
 
 def cell_tip(cell: Cell) -> str:

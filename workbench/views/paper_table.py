@@ -1,4 +1,4 @@
-"""One of the paper's tables of times: our figures beside the printed ones."""
+"""One of the paper's tables of times: our figures beside those that they are compared with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStyl
 
 from workbench.evaluate.printed import Phase
 from workbench.evaluate.speed_times import SpeedTables
-from workbench.evaluate.speed_words import NOTHING, TITLES
+from workbench.evaluate.speed_words import GROUPS, NOTHING, TITLES
 from workbench.views.cells import PADDING, Cells, Index
 from workbench.views.naming import named
 from workbench.views.painting import safe
@@ -26,10 +26,13 @@ from workbench.views.paper_model import (
 from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
-WIDTHS = (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64)
+WIDTHS: dict[Phase, tuple[int, ...]] = {
+    "training": (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64),
+    "testing": (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64),
+    "testing_kept": (136, 44, 44, 124, 140, 22, 72, 124, 140, 22, 72),
+}
 """Pixels of the columns in a window of 1280 or less; a wider one has more of everything."""
 ROW, HEAD = 3 * GRID, 5 * GRID
-GROUPS = ((OURS, "THIS MACHINE"), (THEIRS, "PRINTED"))
 
 
 class PaperTable(QTableView):
@@ -39,7 +42,8 @@ class PaperTable(QTableView):
         super().__init__(parent)
         named(self, f"{phase}Times", TITLES[phase])
         self.lines = PaperModel(phase, self)
-        self._cells, self._head = PaperCells((TITLE,), self), GroupedHeader(self)
+        self._widths = WIDTHS[phase]
+        self._cells, self._head = PaperCells((TITLE,), self), GroupedHeader(GROUPS[phase], self)
         self.setModel(self.lines)
         self.setItemDelegate(self._cells)
         self.setHorizontalHeader(self._head)
@@ -61,24 +65,24 @@ class PaperTable(QTableView):
 
     def sizeHint(self) -> QSize:
         """Qt's: all lines."""
-        return QSize(sum(WIDTHS), HEAD + self.lines.rowCount() * ROW + 2 * self.frameWidth())
+        return QSize(sum(self._widths), HEAD + self.lines.rowCount() * ROW + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
         """Qt's: something of it, and the rest by scrolling."""
-        return QSize(sum(WIDTHS) // 2, HEAD + 4 * ROW)
+        return QSize(sum(self._widths) // 2, HEAD + 4 * ROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Qt's: the columns share the room as they share that of a small window."""
         super().resizeEvent(event)
-        room, left = self.viewport().width(), 0
-        for column, width in enumerate(WIDTHS):
-            right = sum(WIDTHS[: column + 1]) * room // sum(WIDTHS)
-            self.setColumnWidth(column, right - left if room > sum(WIDTHS) else width)
+        room, left, least = self.viewport().width(), 0, sum(self._widths)
+        for column, width in enumerate(self._widths):
+            right = sum(self._widths[: column + 1]) * room // least
+            self.setColumnWidth(column, right - left if room > least else width)
             left = right
 
 
 class PaperCells(Cells):
-    """Ours in the colours of the engines, the printed ones muted, a line above the average."""
+    """Ours in the colours of the engines, what they are compared with muted, a line above the average."""
 
     def ink(self, text: str, column: int) -> QColor:
         """The colour of a text."""
@@ -104,8 +108,9 @@ class PaperCells(Cells):
 class GroupedHeader(QHeaderView):
     """The names of the columns, and above them whose figures they are."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, groups: tuple[str, str], parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._groups = tuple(zip((OURS, THEIRS), (group.upper() for group in groups), strict=True))
         self._theme = LIGHT
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(16)
@@ -127,7 +132,7 @@ class GroupedHeader(QHeaderView):
         for column, text in enumerate(HEADINGS):
             painter.drawText(self._room(range(column, column + 1), HEAD // 2, HEAD - 2), _side(column), text)
         painter.setFont(font(SMALL, QFont.Weight.DemiBold))
-        for columns, text in GROUPS:
+        for columns, text in self._groups:
             room = self._room(columns, 0, HEAD // 2)
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), text)
             painter.fillRect(room.left(), HEAD // 2 + 1, room.width(), 1, QColor(self._theme.grid))

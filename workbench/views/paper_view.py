@@ -1,4 +1,4 @@
-"""The paper's speed tables: what to measure, how long that takes, and both tables beside the printed ones."""
+"""The paper's speed tables: what to measure, how long that takes, and the tables beside the printed figures."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ LIMITS: tuple[float | None, ...] = (1.0, 5.0, 30.0, 120.0, None)
 EXPORTS = {
     "csv": ("CSV", "Save every timing of every fold as a CSV file"),
     "json": ("JSON", "Save everything, with settings and machine, as a JSON file"),
-    "latex": ("LaTeX", "Save both tables with the printed figures for a paper"),
-    "copy": ("Copy", "Copy both tables as plain text"),
+    "latex": ("LaTeX", "Save all tables with the printed figures for a paper"),
+    "copy": ("Copy", "Copy all tables as plain text"),
 }
+FIRST = 0
+"""Place of the table of training times."""
 LONGEST = 17
 """Letters that a box of choices has room for."""
-BOTH = 920
-"""Height from which both tables stand one below the other."""
+TWO = 920
+"""Height from which two tables stand one below the other: that of training, and one of testing."""
 
 
 class PaperView(QWidget):
@@ -85,7 +87,7 @@ class PaperView(QWidget):
         self._is_running, self._before = is_running, words or "Preparing the engines…"
         for choice in (self.runs, self.solver, self.limit):
             choice.setEnabled(not is_running)
-        self.measure_button.setText("Cancel" if is_running else "Measure both tables")
+        self.measure_button.setText("Cancel" if is_running else "Measure all tables")
         self._write()
 
     def set_rate(self, rate: float | None) -> None:
@@ -99,7 +101,7 @@ class PaperView(QWidget):
             table.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's: where there is room, both tables are shown at once."""
+        """Qt's: where there is room, two tables are shown at once."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -110,11 +112,17 @@ class PaperView(QWidget):
             self.start_requested.emit(self.settings)
 
     def _arrange(self) -> None:
-        both = self.height() >= BOTH
-        self.switch.setVisible(not both)
+        two = self.height() >= TWO
+        self.switch.setTabVisible(FIRST, not two)
+        self.title.setVisible(two)
         for position, phase in enumerate(PHASES):
-            self.titles[phase].setVisible(both)
-            self.tables[phase].setVisible(both or self.switch.currentIndex() == position)
+            is_chosen = self.switch.currentIndex() == position
+            self.tables[phase].setVisible(is_chosen or (two and position == FIRST))
+        # Above what it chooses between.
+        place = self._body.indexOf(self.tables[PHASES[FIRST + 1]]) if two else 0
+        if self._body.indexOf(self.switch) not in (place, place - 1):
+            self._body.removeWidget(self.switch)
+            self._body.insertWidget(place, self.switch)
 
     def _write(self) -> None:
         tables = self._tables
@@ -173,7 +181,7 @@ class PaperView(QWidget):
         self.limit.setCurrentIndex(LIMITS.index(chosen.seconds_at_most))
 
     def _make_parts(self) -> None:
-        self.measure_button = named(QPushButton("Measure both tables"), "paperMeasure", manner="main")
+        self.measure_button = named(QPushButton("Measure all tables"), "paperMeasure", manner="main")
         self.status = named(Label(), "paperStatus", manner="muted")
         self.progress = named(QProgressBar(textVisible=False), "paperProgress", "Timings done")
         policy = self.progress.sizePolicy()
@@ -183,11 +191,10 @@ class PaperView(QWidget):
         self.switch = named(QTabBar(), "paperSwitch", "Table", manner="plain")
         self.switch.setDrawBase(False)
         self.switch.setExpanding(False)
-        self.titles: dict[Phase, Label] = {}
+        self.title = named(Label(TITLES[PHASES[FIRST]]), f"{PHASES[FIRST]}Title", manner="strong")
         self.tables: dict[Phase, PaperTable] = {}
         for phase in PHASES:
             self.switch.addTab(TITLES[phase])
-            self.titles[phase] = named(Label(TITLES[phase]), f"{phase}Title", manner="strong")
             self.tables[phase] = PaperTable(phase)
         self.notes = named(Label(), "paperNotes", manner="small")
         self.notes.setWordWrap(True)
@@ -207,10 +214,10 @@ class PaperView(QWidget):
         layout.addLayout(_line(*first, None, self.measure_button))
         layout.addLayout(_line(Still(self.status), *self.exports.values()))
         layout.addWidget(self.progress)
-        layout.addWidget(self.switch)
-        for phase in PHASES:
-            layout.addWidget(self.titles[phase])
-            layout.addWidget(self.tables[phase])
+        self._body = QVBoxLayout()
+        for part in (self.switch, self.title, *self.tables.values()):
+            self._body.addWidget(part)
+        layout.addLayout(self._body)
         layout.addWidget(self.notes)
         layout.addStretch(1)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.evaluate.printed import PHASES, PRINTED, PRINTED_AVERAGES, Phase, PrintedAverage, PrintedTimes
+from workbench.evaluate.printed import PRINTED, PRINTED_AVERAGES, Phase, PrintedAverage, PrintedTimes
 from workbench.evaluate.significance import Mark
 from workbench.evaluate.speed_sets import SETS
 
@@ -17,7 +17,7 @@ MARKS: dict[str, Mark] = {"": "", "$\\bullet$": "●", "$\\circ$": "○"}
 
 
 @pytest.mark.skipif(not PAPER.exists(), reason="the paper is not beside the repository")
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("phase", PRINTED)
 def test_every_figure_and_sign_is_the_papers(phase: Phase) -> None:
     found, average = table(PAPER.read_text(encoding="utf-8"), f"{phase}time")
     assert list(found.items()) == list(PRINTED[phase].items())
@@ -25,7 +25,8 @@ def test_every_figure_and_sign_is_the_papers(phase: Phase) -> None:
 
 
 def test_the_sets_are_those_of_the_tables() -> None:
-    for phase in PHASES:
+    assert list(PRINTED) == list(PRINTED_AVERAGES) == ["training", "testing"]
+    for phase in PRINTED:
         assert [one.name for one in SETS] == list(PRINTED[phase])
 
 

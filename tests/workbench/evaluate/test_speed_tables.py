@@ -1,4 +1,4 @@
-"""Both tables, measured for real on small sets."""
+"""All tables, measured for real on small sets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from figmn import IGMN, FastIGMN
+from figmn import IGMN, FastIGMN, inference
 from figmn.bench import pinned
+from figmn.precision import Dense
 from workbench.evaluate import speed_tables
 from workbench.evaluate.folds import stratified_folds
 from workbench.evaluate.speed_sets import SETS
@@ -36,7 +37,7 @@ def test_every_fold_of_every_set_is_timed_for_both() -> None:
     assert dict(tables.machine)["cores"]
     assert tables.threads == 1
     for row in tables.rows:
-        for times in (row.training, row.testing):
+        for times in (row.training, row.testing, row.testing_kept):
             for cell in (times.igmn, times.fast):
                 assert [(t.run, t.fold) for t in cell.timings] == [(0, 0), (0, 1), (1, 0), (1, 1)]
                 assert not cell.is_sampled
@@ -71,8 +72,12 @@ def test_who_is_first_alternates() -> None:
         dict.fromkeys(tables.now.split(",")[1] for tables in measure_tables(sets=SMALL[:1]) if "fold" in tables.now)
     )
     assert said == [
-        " fold 1: IGMN learns", " fold 1: Fast IGMN learns", " fold 1: IGMN answers", " fold 1: Fast IGMN answers",
-        " fold 2: Fast IGMN learns", " fold 2: IGMN learns", " fold 2: Fast IGMN answers", " fold 2: IGMN answers",
+        " fold 1: IGMN learns", " fold 1: Fast IGMN learns",
+        " fold 1: IGMN answers", " fold 1: IGMN answers with the pattern kept",
+        " fold 1: Fast IGMN answers", " fold 1: Fast IGMN answers with the pattern kept",
+        " fold 2: Fast IGMN learns", " fold 2: IGMN learns",
+        " fold 2: Fast IGMN answers", " fold 2: Fast IGMN answers with the pattern kept",
+        " fold 2: IGMN answers", " fold 2: IGMN answers with the pattern kept",
     ]  # fmt: skip
 
 
@@ -98,6 +103,24 @@ def test_long_folds_are_sampled_and_yet_asked_of_models_that_know_them_whole(mon
             assert 2 <= t.n_run < t.n_rows
             assert t.is_sampled
         assert times.test is not None
+
+
+def test_nothing_is_kept_but_where_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing kept: a pattern is made for every row, and one to warm up. Pattern kept: once for the fold."""
+    made: dict[bool, list[bool]] = {True: [], False: []}
+    pattern = inference.Mixture.pattern
+
+    def counted(mixture: inference.Mixture, missing: Any) -> Any:
+        made["pattern kept" in now].append(isinstance(mixture.forms[0], Dense))
+        return pattern(mixture, missing)
+
+    monkeypatch.setattr(inference.Mixture, "pattern", counted)
+    now = ""
+    for tables in measure_tables(TableSettings(), SMALL[1:2]):
+        now = tables.now
+    for is_igmn in (True, False):
+        assert made[False].count(is_igmn) == 2 * (75 + 1)
+        assert made[True].count(is_igmn) == 2
 
 
 def test_both_solvers_learn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,13 +155,14 @@ def test_a_stop_keeps_what_was_measured_and_gives_the_threads_back() -> None:
         measuring = measure_tables(TableSettings(), SMALL)
         for kept in measuring:
             assert threads() == {1}
-            if kept.n_done == 11:
+            if kept.n_done == 15:
                 break
         measuring.close()
         assert threads() == {2}
     assert not kept.is_whole
     first, second, third = kept.rows
-    assert len(first.testing.igmn.timings) == len(first.testing.fast.timings) == 2
+    for times in (first.testing, first.testing_kept):
+        assert len(times.igmn.timings) == len(times.fast.timings) == 2
     assert len(second.training.igmn.timings) == len(second.training.fast.timings) == 1
     assert not third.training.igmn.timings
     assert kept.average("training") is None

@@ -16,9 +16,9 @@ from workbench.evaluate.speed_texts import CSV_HEADINGS, as_csv, as_json, as_tex
 from workbench.evaluate.speed_times import SpeedTables
 
 
-def test_plain_text_has_both_tables_side_by_side_with_the_printed_figures() -> None:
+def test_plain_text_has_all_tables_side_by_side_with_what_they_are_compared_with() -> None:
     lines = as_text(filled()).splitlines()
-    training, testing = (line.split("  ") for line in lines if line.startswith("Glass"))
+    training, testing, kept = (line.split("  ") for line in lines if line.startswith("Glass"))
     assert [cell.strip() for cell in training if cell] == [
         "Glass", "214", "16", "0.0440 ± 0.0057", "0.00440 ± 0.00057", "10.0×",
         "0.008 ± 0.000", "0.005 ± 0.000", "●", "1.6×",
@@ -27,9 +27,20 @@ def test_plain_text_has_both_tables_side_by_side_with_the_printed_figures() -> N
         "Glass", "214", "16", "≈ 44.0 ± 5.7", "0.00440 ± 0.00057", "≈ 10,000×",
         "0.001 ± 0.000", "0.001 ± 0.000", "1.0×",
     ]  # fmt: skip
+    assert [cell.strip() for cell in kept if cell] == [
+        "Glass", "214", "16", "0.0440 ± 0.0057", "0.00440 ± 0.00057", "10.0×",
+        "≈ 44.0 ± 5.7", "0.00440 ± 0.00057", "≈ 10,000×",
+    ]  # fmt: skip
+    heads = [re.split(r"  +", line) for line in lines if line.startswith(("Training time", "Testing time"))]
+    assert heads == [
+        ["Training time", "this machine", "printed"],
+        ["Testing time, nothing kept", "this machine, nothing kept", "printed"],
+        ["Testing time, pattern kept", "this machine, pattern kept", "this machine, nothing kept"],
+    ]
     averages = [line.split() for line in lines if line.startswith("Average")]
     assert averages[0] == ["Average", "0.0660", "0.00660", "10.0×", "1,754.417", "15.526", "113×"]
     assert averages[1] == ["Average", "≈", "66.0", "0.00660", "≈", "10,000×", "1,504.097", "0.702", "2,143×"]
+    assert averages[2] == ["Average", "0.0660", "0.00660", "10.0×", "≈", "66.0", "0.00660", "≈", "10,000×"]
     assert "Abacus & Sons_1 · 2 cores · NumPy 9.9 · BLAS threads 1" in lines
     assert any("median 50 %, lowest 50 %" in line for line in lines)
 
@@ -40,8 +51,8 @@ def test_times_have_one_unit() -> None:
     figures = [line for line in text.splitlines() if line.startswith(("Glass", "CIFAR-10", "Average"))]
     assert not [line for line in figures if re.search(r"\d (m?s|µs)\b", line)]
     head = ["dataset", "N", "D", "IGMN,", "s", "Fast", "IGMN,", "s", "speed-up"]
-    assert [line.split() for line in text.splitlines() if line.startswith("dataset")] == 2 * [head + head[3:]]
-    assert as_latex(filled()).count(" & IGMN, s & Fast IGMN, s & & speed-up") == 4
+    assert [line.split() for line in text.splitlines() if line.startswith("dataset")] == 3 * [head + head[3:]]
+    assert as_latex(filled()).count(" & IGMN, s & Fast IGMN, s & & speed-up") == 6
     assert json.loads(as_json(filled()))["unit_of_times"] == "seconds"
 
 
@@ -55,7 +66,7 @@ def test_csv_has_a_line_for_every_timing_that_can_be_read_back_exactly() -> None
     tables = filled(2)
     heading, *lines = csv.reader(io.StringIO(as_csv(tables)))
     assert tuple(heading) == CSV_HEADINGS
-    assert len(lines) == 2 * 2 * 2 * 2
+    assert len(lines) == 2 * 3 * 2 * 2
     records = [dict(zip(heading, line, strict=True)) for line in lines]
     (found,) = [
         r
@@ -83,6 +94,10 @@ def test_json_has_everything() -> None:
         "speed_up": pytest.approx(1.6),
         "mark": "●",
     }
+    kept = found["sets"][3]["testing_kept"]
+    assert kept["igmn"]["mean"] == pytest.approx(0.044)
+    assert "printed" not in kept
+    assert found["averages"]["testing_kept"] == {}
     unmeasured = found["sets"][10]["testing"]
     assert unmeasured["igmn"] == {"mean": None, "std": None, "cpu_mean": None, "extrapolated": False, "folds": []}
     assert unmeasured["t_test"] is None
@@ -92,7 +107,7 @@ def test_json_has_everything() -> None:
 def test_latex_is_plain_and_balanced() -> None:
     text = as_latex(filled())
     assert text.isascii()
-    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 2
+    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 3
     assert text.count("{") == text.count("}")
     assert text.count("$") % 2 == 0
     rows = [line for line in text.splitlines() if line.startswith(("Glass", "CIFAR-10", "Average"))]
@@ -102,9 +117,11 @@ def test_latex_is_plain_and_balanced() -> None:
         r"& 0.008 $\pm$ 0.000 & 0.005 $\pm$ 0.000 & $\bullet$ & 1.6$\times$ \\"
     )
     assert r"$\approx$\,121 $\pm$ 16" in rows[4]
+    assert r"\multicolumn{4}{c|}{this machine, nothing kept} & \multicolumn{4}{c}{printed (Java)}" in text
+    assert r"{this machine, pattern kept} & \multicolumn{4}{c}{this machine, nothing kept}" in text
     assert r"Abacus \& Sons\_1" in text
 
 
 def test_latex_of_an_unfinished_measurement_has_dashes() -> None:
-    (row, _) = [line for line in as_latex(filled(3)).splitlines() if line.startswith("Average")]
+    (row, *_) = [line for line in as_latex(filled(3)).splitlines() if line.startswith("Average")]
     assert row.startswith("Average & -- & -- &  & -- & 1,754.417")

@@ -50,7 +50,7 @@ def press(qtbot: QtBot, button: QPushButton) -> None:
 
 
 def test_the_printed_figures_are_there_from_the_start(view: PaperView) -> None:
-    training, testing = (view.tables[phase] for phase in PHASES)
+    training, testing, kept = (view.tables[phase] for phase in PHASES)
     assert cells(training, 8) == [
         "twospirals", "194", "4", "–", "–", "", "–", "0.005 ± 0.001", "0.006 ± 0.001", "○", "0.8×",
     ]  # fmt: skip
@@ -59,6 +59,7 @@ def test_the_printed_figures_are_there_from_the_start(view: PaperView) -> None:
         "17,821.407 ± 1,699.599", "7.793 ± 0.098", "", "2,287×",
     ]  # fmt: skip
     assert cells(testing, 11) == ["Average", "", "", "–", "–", "", "–", "1,504.097", "0.702", "", "2,143×"]
+    assert cells(kept, 11)[IGMN:] == ["–", "–", "", "–"] * 2
     assert cells(testing, 5)[THEIR_SPEED_UP] == "–"
     assert "rounded to 0.000" in tip(testing, 5, THEIR_SPEED_UP)
 
@@ -70,8 +71,9 @@ def test_the_columns_of_times_name_their_unit(view: PaperView) -> None:
 
 
 def test_our_figures_fill_in_as_they_come(view: PaperView) -> None:
-    training, testing = (view.tables[phase] for phase in PHASES)
+    training, testing, kept = (view.tables[phase] for phase in PHASES)
     view.show_tables(filled(4))
+    assert cells(kept, 3)[3:] == [*cells(training, 3)[3:7], *cells(testing, 3)[3:7]]
     assert cells(training, 3)[:7] == ["Glass", "214", "16", "0.0440 ± 0.0057", "0.00440 ± 0.00057", "", "10.0×"]
     assert cells(testing, 3)[:7] == ["Glass", "214", "16", "≈ 44.0 ± 5.7", "0.00440 ± 0.00057", "", "≈ 10,000×"]
     assert cells(training, 4)[IGMN : SPEED_UP + 1] == ["–", "–", "", "–"]
@@ -138,17 +140,42 @@ def test_everything_fits(qtbot: QtBot, view: PaperView, width: int, height: int)
     assert view.minimumSizeHint().width() < 800
 
 
-def test_one_table_in_a_low_window_and_both_in_a_high_one(qtbot: QtBot, view: PaperView) -> None:
-    training, testing = (view.tables[phase] for phase in PHASES)
-    assert (training.isVisible(), testing.isVisible()) == (True, False)
+def test_one_table_in_a_low_window_and_two_in_a_high_one(qtbot: QtBot, view: PaperView) -> None:
+    def shown() -> list[bool]:
+        return [view.tables[phase].isVisible() for phase in PHASES]
+
+    training, testing, kept = (view.tables[phase] for phase in PHASES)
+    assert shown() == [True, False, False]
     view.switch.setCurrentIndex(1)
-    assert (training.isVisible(), testing.isVisible()) == (False, True)
+    assert shown() == [False, True, False]
     view.resize(1630, 960)
-    qtbot.waitUntil(lambda: training.isVisible() and testing.isVisible())
-    assert not view.switch.isVisible()
+    qtbot.waitUntil(lambda: shown() == [True, True, False])
+    assert not view.switch.isTabVisible(0)
+    qtbot.waitUntil(lambda: training.y() < view.switch.y() < testing.y())
+    view.switch.setCurrentIndex(2)
+    assert shown() == [True, False, True]
+    qtbot.waitUntil(lambda: training.y() < view.switch.y() < kept.y())
     view.resize(990, 690)
-    qtbot.waitUntil(lambda: not training.isVisible())
-    assert view.switch.isVisible()
+    qtbot.waitUntil(lambda: shown() == [False, False, True])
+    assert view.switch.isTabVisible(0)
+    qtbot.waitUntil(lambda: view.switch.y() < kept.y())
+    view.switch.setCurrentIndex(0)
+    assert shown() == [True, False, False]
+    assert view.switch.y() < training.y()
+
+
+def test_what_is_compared_is_named_above_it(view: PaperView) -> None:
+    heads = [view.tables[phase]._head._groups for phase in PHASES]
+    assert [[text for _, text in groups] for groups in heads] == [
+        ["THIS MACHINE", "PRINTED"],
+        ["THIS MACHINE, NOTHING KEPT", "PRINTED"],
+        ["THIS MACHINE, PATTERN KEPT", "THIS MACHINE, NOTHING KEPT"],
+    ]
+    view.show_tables(filled())
+    table = view.tables["testing_kept"]
+    assert "44.0 s, CPU time 22.0 s" in tip(table, 3, THEIR_IGMN)
+    assert "0.0440 s, CPU time 0.0220 s" in tip(table, 3, IGMN)
+    assert "Java" in tip(view.tables["testing"], 3, THEIR_IGMN)
 
 
 def test_a_click_asks_for_what_is_chosen(qtbot: QtBot, view: PaperView) -> None:
@@ -169,16 +196,16 @@ def test_a_run_can_be_cancelled(qtbot: QtBot, view: PaperView) -> None:
     assert view.measure_button.text() == "Cancel"
     assert not view.runs.isEnabled()
     assert view.progress.isVisible()
-    assert (view.progress.value(), view.progress.maximum()) == (5, 88)
-    assert view.status.text() == "5 of 88 timings · iris, fold 1: IGMN learns"
+    assert (view.progress.value(), view.progress.maximum()) == (5, 132)
+    assert view.status.text() == "5 of 132 timings · iris, fold 1: IGMN learns"
     with qtbot.waitSignal(view.cancel_requested):
         press(qtbot, view.measure_button)
     view.show_tables(filled(2))
     view.set_running(False)
     assert view.measure_button.isEnabled()
-    assert view.measure_button.text() == "Measure both tables"
+    assert view.measure_button.text() == "Measure all tables"
     assert view.runs.isEnabled()
-    assert view.status.text() == "Stopped after 16 of 88 timings; what was measured is kept."
+    assert view.status.text() == "Stopped after 24 of 132 timings; what was measured is kept."
 
 
 def test_a_new_measurement_begins_with_empty_tables(view: PaperView) -> None:
@@ -200,7 +227,7 @@ def test_the_estimate_follows_the_choices(view: PaperView) -> None:
     view.show_tables(filled())
     assert view.status.text().startswith("Other settings than in the tables: about ")
     view.limit.setCurrentIndex(1)
-    assert view.status.text().startswith("All 88 timings are done. Again: about 1 min")
+    assert view.status.text().startswith("All 132 timings are done. Again: about 1 min")
 
 
 def test_exports_are_asked_for_once_there_is_something(qtbot: QtBot, view: PaperView) -> None:
@@ -234,7 +261,9 @@ def test_everything_has_a_name(view: PaperView) -> None:
         assert widget.objectName()
     spoken: list[QWidget] = [view.runs, view.solver, view.limit, view.switch, *view.tables.values()]
     assert all(widget.accessibleName() for widget in spoken)
-    assert {view.tables[phase].objectName() for phase in PHASES} == {"trainingTimes", "testingTimes"}
+    assert {view.tables[phase].objectName() for phase in PHASES} == {
+        "trainingTimes", "testingTimes", "testing_keptTimes",
+    }  # fmt: skip
 
 
 def test_each_look_paints_its_own_colours(view: PaperView) -> None:

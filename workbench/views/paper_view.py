@@ -118,11 +118,13 @@ class PaperView(QWidget):
         for position, phase in enumerate(PHASES):
             is_chosen = self.switch.currentIndex() == position
             self.tables[phase].setVisible(is_chosen or (two and position == FIRST))
-        # Above what it chooses between.
-        place = self._body.indexOf(self.tables[PHASES[FIRST + 1]]) if two else 0
-        if self._body.indexOf(self.switch) not in (place, place - 1):
-            self._body.removeWidget(self.switch)
-            self._body.insertWidget(place, self.switch)
+        self._put_switch_above(self.tables[PHASES[FIRST + 1]] if two else self.title)
+
+    def _put_switch_above(self, part: QWidget) -> None:
+        body = self._body
+        if body.indexOf(self.switch) + 1 != body.indexOf(part):
+            body.removeWidget(self.switch)
+            body.insertWidget(body.indexOf(part), self.switch)
 
     def _write(self) -> None:
         tables = self._tables

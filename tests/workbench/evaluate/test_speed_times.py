@@ -89,9 +89,9 @@ def test_there_is_an_average_once_all_sets_are_there() -> None:
 
 def test_tables_know_how_far_they_are() -> None:
     assert SpeedTables().is_empty
-    assert SpeedTables().n_total == 88
-    assert SpeedTables(TableSettings(n_runs=3)).n_total == 264
+    assert SpeedTables().n_total == 132
+    assert SpeedTables(TableSettings(n_runs=3)).n_total == 396
     assert not filled(3).is_empty
     assert not filled(3).is_whole
     assert filled().is_whole
-    assert filled(2).cpu_shares()[0] == (0.5, "breast-cancer, Fast IGMN, testing")
+    assert filled(2).cpu_shares()[0] == (0.5, "breast-cancer, Fast IGMN, testing, nothing kept")

@@ -30,13 +30,14 @@ def matmul(left: Floats, right: Floats) -> Floats:
     array([[1., 2.],
            [3., 4.]])
     """
-    smaller, larger = sorted((left.size, right.size))
-    if smaller and larger >= BY_VECTOR_FROM and 1 in (len(left), right.shape[1]):
+    if 1 in (len(left), right.shape[1]) and left.size * right.size >= BY_VECTOR_FROM * left.shape[1] > 0:
         return _by_vector(left, right)
     # BLAS wants Fortran order, which the transpose of a C-ordered array has: so far nothing is copied.
-    turned = [not array.flags.c_contiguous and array.flags.f_contiguous for array in (right, left)]
-    first, second = (array if turn else array.T for array, turn in zip((right, left), turned, strict=True))
-    product: Floats = dgemm(1.0, first, second, trans_a=turned[0], trans_b=turned[1]).T
+    turn_left = not left.flags.c_contiguous and left.flags.f_contiguous
+    turn_right = not right.flags.c_contiguous and right.flags.f_contiguous
+    product: Floats = dgemm(
+        1.0, right if turn_right else right.T, left if turn_left else left.T, trans_a=turn_right, trans_b=turn_left
+    ).T
     return product
 
 

@@ -30,9 +30,10 @@ class Triangle:
     """
 
     def __init__(self, matrix: Floats, weight: float) -> None:
+        roots = np.sqrt(weight * matrix.diagonal())
         self._factor = np.tril(matrix, -1)
-        self._factor[np.diag_indices(len(matrix))] = 1.0
-        self._factor *= np.sqrt(weight * matrix.diagonal())[:, None]
+        self._factor *= roots[:, None]
+        self._factor.flat[:: len(matrix) + 1] = roots
 
     @property
     def made_bytes(self) -> int:

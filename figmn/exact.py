@@ -14,6 +14,7 @@ import numpy as np
 
 from figmn.bases import Upper, Widths
 from figmn.form import Form
+from figmn.inverse import Inverse, inverse_of
 from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
 from figmn.precision import Precision
 from figmn.scatter import Learned, Scatter, scatter_of_precision
@@ -23,7 +24,7 @@ from figmn.tuning import EXACT_COMPILED_UP_TO
 
 
 class Scatters(Keeping):
-    """A `Triangle` a component in few columns, a `Scatter` in many."""
+    """A `Triangle` a component in few columns; in many a `Scatter`, or an `Inverse` where mature and not collinear."""
 
     kind = "triangle"
     compiled_up_to = EXACT_COMPILED_UP_TO
@@ -121,9 +122,11 @@ class ScatterBlock(Block):
             self._follow_mean(j, rows)
         components.centres[j] += shift
         components.variances[j] = (components.accumulators[j] * components.variances[j] + grown) / weight
-        form.add(Learned(errors[:n], inner[:n], self._strengths[j, :n], self._corners[j, :n, :n], weight))
-        if not form.count:
-            self.log_dets[j] = form.log_determinant()  # afresh, where it costs nothing
+        learned = Learned(errors[:n], inner[:n], self._strengths[j, :n], self._corners[j, :n, :n], weight)
+        components.forms[j] = _grown(form, learned, seen.white[:n], components.variances[j])
+        fresh = components.forms[j].fresh_log_determinant(components.accumulators[j])
+        if fresh is not None:
+            self.log_dets[j] = fresh
 
     def _follow_mean(self, j: int, rows: Floats) -> Floats:
         """See `kernels.follow_mean`."""
@@ -131,3 +134,16 @@ class ScatterBlock(Block):
 
         n, follow_mean = self.updates[j], cast(Any, kernels.follow_mean)
         return np.asarray(follow_mean(rows, self._places[j, :n], self._rates[j, :n], self._strengths[j, :n]))
+
+
+def _grown(form: Scatter | Inverse, learned: Learned, white: Floats, variances: Floats) -> Scatter | Inverse:
+    """The form that a component has when it has learned: one that matures is inverted, if that keeps its digits."""
+    if isinstance(form, Inverse):
+        if form.add(learned, white, variances):
+            return form
+        scatter = form.settled()
+        scatter.take_in(learned.errors, learned.strengths, learned.weight)
+        return scatter
+    was_young = form.matrix is None
+    form.add(learned)
+    return inverse_of(form) or form if was_young and form.matrix is not None else form

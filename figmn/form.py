@@ -12,7 +12,7 @@ from figmn.state import Floats, Ints
 
 
 class Form(Protocol):
-    """`Triangle` and `Scatter` under the exact rule, `Dense` and `Precision` under the published one."""
+    """`Triangle`, `Scatter` and `Inverse` under the exact rule, `Dense` and `Precision` under the published one."""
 
     def given(self, wanted: Ints) -> Conditional:
         """The wanted columns from the others; with none wanted, the density of all."""

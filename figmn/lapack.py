@@ -59,7 +59,7 @@ def gram(rows: Floats) -> Floats:
     """
     first, turn = (rows.T, 1) if rows.flags.c_contiguous else (rows, 0)
     lower: Floats = dsyrk(1.0, first, trans=turn, lower=1)
-    return np.where(np.tri(len(lower), dtype=bool), lower, lower.T)
+    return mirrored(lower)
 
 
 def cholesky(matrix: Floats) -> bool:
@@ -75,6 +75,24 @@ def cholesky(matrix: Floats) -> bool:
     n, info = _square(matrix)
     _dpotrf(b"L", n, matrix.ctypes.data, n, info)
     return bool(info.value == 0)
+
+
+def invert_product(factor: Floats) -> None:
+    """Replace a column-major lower triangle L by the lower triangle of (L Lᵀ)⁻¹; what lies above it is left.
+
+    >>> factor = np.array([[2.0, 0.0], [1.0, 1.0]], order="F")
+    >>> invert_product(factor)
+    >>> mirrored(factor)
+    array([[ 0.5, -0.5],
+           [-0.5,  1. ]])
+    """
+    n, info = _square(factor)
+    _dpotri(b"L", n, factor.ctypes.data, n, info)
+
+
+def mirrored(lower: Floats) -> Floats:
+    """The symmetric matrix with the given lower triangle."""
+    return np.where(np.tri(len(lower), dtype=bool), lower, lower.T)
 
 
 def lu(matrix: Floats) -> tuple[Ints, float]:
@@ -127,6 +145,7 @@ def _routine(name: str, *arguments: Any) -> Any:
 
 
 _dpotrf = _routine("dpotrf", ctypes.c_char_p, _INTEGER, _POINTER, _INTEGER, _INTEGER)
+_dpotri = _routine("dpotri", ctypes.c_char_p, _INTEGER, _POINTER, _INTEGER, _INTEGER)
 _dtpqrt = _routine(
     "dtpqrt", *(_INTEGER,) * 4, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER
 )

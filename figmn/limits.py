@@ -12,3 +12,5 @@ EPSILON = 2.0**-53
 """Relative error of one rounded operation."""
 LOST = 1e-10
 """Error of a d², or its share of a d² above 1, from which a difference of squares is not trusted."""
+MILD = 1e4
+"""Largest variance inflation S_dd (S⁻¹)_dd, and growth of S by a block, at which a mature S⁻¹ is kept as a matrix."""

@@ -47,6 +47,11 @@ class Learned(NamedTuple):
     weight: float
     """sp after them."""
 
+    def growth(self) -> float:
+        """A bound of the factor by which S grows in any direction: the norm of √H T Tᵀ √H."""
+        roots = np.sqrt(self.strengths)
+        return float(np.linalg.norm(roots[:, None] * matmul(self.corner, self.corner.T) * roots))
+
 
 class Scatter:
     """S = sp C = Bᵀ (I + Yᵀ H Y) B: B is diagonal while young and upper triangular when mature.
@@ -184,6 +189,17 @@ class Scatter:
         self.bands.append(learned.inner, learned.corner)
         if self.matrix is None and self.count >= YOUNG_UP_TO * self.n_features:
             self.mature()
+
+    def take_in(self, errors: Floats, strengths: Floats, weight: float) -> None:
+        """S' = S + Σ h e eᵀ, put into the triangle of a scatter without rows at once."""
+        assert isinstance(self.base, Upper)
+        assert not self.count
+        self.base.take_in(np.multiply(np.sqrt(strengths)[:, None], errors, order="F"))
+        self.weight = weight
+
+    def fresh_log_determinant(self, weight_before: float) -> float | None:  # noqa: ARG002
+        """log|C| where it costs nothing, else None."""
+        return None if self.count else self.log_determinant()
 
     def mature(self) -> None:
         """Put all rows into B: the QR factors of B upon √H times the errors, at 2 m D² operations."""

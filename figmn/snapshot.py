@@ -62,7 +62,7 @@ class Snapshot(Questions):
     matrices: Floats
     """What the engine keeps: a `Triangle`, precision or covariance each; (K, 0, 0) where it keeps forms."""
     forms: NDArray[np.object_]
-    """In many dimensions, the fast engine's `Scatter` or `Precision` of every component; None elsewhere."""
+    """In many dimensions, the fast engine's `Scatter`, `Inverse` or `Precision` of every component; None elsewhere."""
     variances: Floats
     log_dets: Floats
     """As the engine has them: carried on in the fast one, those of its last factorisations in the cubic one."""

@@ -36,7 +36,7 @@ class Components:
     matrices: Floats
     """`Triangle` or precision in the fast engine, covariance in the cubic one; (K, 0, 0) where forms are kept."""
     forms: NDArray[np.object_]
-    """In many dimensions, the fast engine's `Scatter` or `Precision` of every component; None elsewhere."""
+    """In many dimensions, the fast engine's `Scatter`, `Inverse` or `Precision` of every component; None elsewhere."""
     variances: Floats
     """Diagonals of the covariances."""
     log_dets: Floats

@@ -24,6 +24,7 @@ from figmn.engine import Engine
 from figmn.exact import Scatters
 from figmn.fast import FastIGMN
 from figmn.files import write_safely
+from figmn.inverse import Inverse
 from figmn.params import SOLVER, Parameters
 from figmn.precision import Precision
 from figmn.scale import ColumnStatistics
@@ -32,8 +33,9 @@ from figmn.snapshot import Snapshot
 from figmn.state import Components
 
 MAGIC = b"\x89FIGMN\r\n"
-VERSION = 2
-"""Version 1 kept precisions under the exact rule as well, and measured from 0: such files are converted."""
+VERSION = 3
+"""Version 1 kept precisions under the exact rule as well, and measured from 0: such files are converted. Version 2 knew
+no inverses of scatters."""
 LENGTHS = struct.Struct("<8sIQQ")
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -126,9 +128,13 @@ def _component_arrays(n_features: int, n_kept: int) -> list[tuple[str, tuple[Any
     return [item for item in Components.layout(n_features, n_kept).items() if item[0] != "forms"]
 
 
-def _described(form: Scatter | Precision) -> dict[str, Any]:
-    scale = form.weight if isinstance(form, Scatter) else form.scale
-    return {"scale": scale, "mature": form.matrix is not None, "rows": form.count}
+def _described(form: Scatter | Inverse | Precision) -> dict[str, Any]:
+    return {
+        "scale": form.scale if isinstance(form, Precision) else form.weight,
+        "mature": form.matrix is not None,
+        "inverse": isinstance(form, Inverse),
+        "rows": form.count,
+    }
 
 
 def _write(file: IO[bytes], pieces: Iterator[bytes]) -> None:
@@ -192,9 +198,8 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) ->
     is_exact = engine == FastIGMN.keeps and parameters.covariance == "exact"
     components["forms"] = np.full(n_components, None)
     for j, described in enumerate(header["forms"]):
-        components["forms"][j] = _form(
-            reader, described, n_features, Scatter if is_exact and version > 1 else Precision
-        )
+        kind = Inverse if version > 2 and described["inverse"] else Scatter  # noqa: PLR2004
+        components["forms"][j] = _form(reader, described, n_features, kind if is_exact and version > 1 else Precision)
     reader.finish()
     if is_exact and version == 1:
         precisions = [
@@ -219,8 +224,8 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) ->
 
 
 def _form(
-    reader: _Reader, described: dict[str, Any], n_features: int, kind: type[Scatter] | type[Precision]
-) -> Scatter | Precision:
+    reader: _Reader, described: dict[str, Any], n_features: int, kind: type[Scatter | Inverse | Precision]
+) -> Scatter | Inverse | Precision:
     shapes = kind.shapes(n_features, _whole(described, "rows"), bool(described["mature"]))
     return kind.from_arrays(float(described["scale"]), [reader.take(np.float64, shape) for shape in shapes])
 

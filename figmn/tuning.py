@@ -4,6 +4,7 @@ Measured on two cores of an AMD EPYC with one BLAS thread; µs per sample, one c
 
 Fast IGMN, compiled loops | blocks of samples:  D = 128: 6 | 10,  D = 192: 17 | 14,  D = 256: 26 | 17; with 163
 components D = 128: 626 | 2,065, D = 192: 1,838 | 2,174.
+Fast IGMN, mature, by an inverse | by a triangle (AVX-512):  D = 300: 6.5 | 9.7,  D = 784: 26 | 39,  D = 1500: 82 | 117.
 Fast IGMN, young | mature, with directions for a share of the dimensions:  D = 784: 0.6: 74 | 86, 0.7: 87 | 86,
 0.8: 104 | 86;  D = 1500: 0.6: 230 | 279, 0.7: 298 | 279, 0.8: 362 | 280.
 IGMN, compiled Cholesky | LAPACK:  D = 96: 54 | 137,  D = 160: 171 | 284,  D = 192: 265 | 225,  D = 256: 580 | 365.
@@ -19,6 +20,8 @@ PANEL = 24
 """Columns that the update of a mature scatter takes together."""
 PENDING = 192
 """Rows upon the triangle of a mature scatter before they are put into it."""
+AFRESH_ROWS = 16
+"""Samples per column after which the log determinant of a mature inverse is computed afresh: 2 % of its time."""
 CUBIC_COMPILED_UP_TO = 160
 """Dimensions up to which IGMN learns by compiled loops."""
 DENSE_FROM = 0.7

@@ -48,7 +48,16 @@ def scaled(rng: np.random.Generator, n_rows: int, width: int) -> Floats:
     return collinear(rng, n_rows, width) * 2.0**exponents + one_hot(rng, n_rows, width) * 2.0**exponents
 
 
-DATA: list[Callable[[np.random.Generator, int, int], Floats]] = [collinear, duplicated, one_hot, constant, far, scaled]
+def mild(rng: np.random.Generator, n_rows: int, width: int) -> Floats:
+    """Correlated columns that are no combinations of each other: mature, they are kept as an inverse."""
+    rows = rng.integers(-8, 9, (n_rows, width)) / 8
+    rows[:, 1::2] += 4 * rows[:, : width - 1 : 2]
+    return rows
+
+
+DATA: list[Callable[[np.random.Generator, int, int], Floats]] = [
+    collinear, duplicated, one_hot, constant, far, scaled, mild,
+]  # fmt: skip
 
 
 def learned(rows: Floats, delta: float) -> tuple[FastIGMN, Floats]:

@@ -43,6 +43,8 @@ class Inverse:
 
     count = 0
     """No rows wait to be taken in."""
+    made_bytes = 0
+    """See `conditional.Applied`: it is the model's."""
 
     def __init__(self, matrix: Floats, weight: float) -> None:
         self.matrix = np.array(matrix, order="F")

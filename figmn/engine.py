@@ -425,7 +425,8 @@ class Engine(Questions):
     def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
-        self._kept = KeptPatterns()  # before as well, as they take memory
+        if len(self._kept):
+            self._kept = KeptPatterns()  # before as well, as they take memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
                 self._learn_between_gaps(rows, gaps, recorder)

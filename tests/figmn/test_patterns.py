@@ -28,6 +28,7 @@ MODELS: dict[str, Callable[[], Engine]] = {
     "many columns": lambda: FastIGMN(3, 1e-9, 5, 1.5),
     "many columns, published": lambda: FastIGMN(3, 1e-9, 5, 1.5, "published"),
     "many columns, one component": lambda: FastIGMN(1, 0),
+    "many columns, mature": lambda: FastIGMN(1, 0).learn(rows_for("many columns", WIDE)),
 }
 all_models = pytest.mark.parametrize("name", MODELS)
 

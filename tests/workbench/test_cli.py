@@ -256,9 +256,10 @@ def test_bench_race_has_the_tables_of_the_paper(
     table = tmp_path / "times.csv"
     assert cli.main(["bench", "--race", "--paper", f"--csv={table}"]) == 0
     out = capsys.readouterr().out
-    assert len(re.findall(r"^iris +150 +7 +\d", out, flags=re.MULTILINE)) == 2
+    assert len(re.findall(r"^iris +150 +7 +\d", out, flags=re.MULTILINE)) == 3
+    assert "this machine, pattern kept" in out
     assert "281.257 ± 3.157" not in out
-    assert table.read_text(encoding="utf-8").count("\n") == 1 + 2 * 2 * 2 * 2
+    assert table.read_text(encoding="utf-8").count("\n") == 1 + 2 * 3 * 2 * 2
 
 
 @pytest.mark.usefixtures("qapp", "unseen")

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg.lapack import dgeqrf, dorgqr, dtrtrs
+from scipy.linalg.lapack import dgeqrf, dorgqr, dtrtri
 
 from figmn.lapack import matmul
 from figmn.state import Floats, Ints
@@ -119,7 +119,7 @@ def _factorised(columns: Floats) -> tuple[Floats, Floats]:
     # LAPACK itself: SciPy's qr takes three times as long over a few columns.
     packed, scales, *_ = dgeqrf(columns)
     basis, *_ = dorgqr(packed, scales)
-    return np.asarray(basis), np.asarray(dtrtrs(packed[:n_columns], np.eye(n_columns))[0])
+    return np.asarray(basis), np.triu(dtrtri(packed[:n_columns])[0])
 
 
 class Applied(Protocol):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.blas import dgemm, dtrsm
-from scipy.linalg.lapack import dtrtrs
+from scipy.linalg.lapack import dtrtri
 
 from figmn import lapack
 from figmn.bands import Bands
@@ -357,7 +357,7 @@ class ByRows:
                 (EPSILON * scatter.weight * gram.diagonal() <= LOST * root.diagonal() ** 2).all()
             )
         if is_definite:
-            inverse = dtrtrs(root, np.eye(len(wanted)), lower=1)[0] if len(wanted) else block
+            inverse = np.tril(dtrtri(root, lower=1)[0]) if len(wanted) else block
             self.covariance = matmul(inverse.T, inverse)
             self.log_ratio = 2 * float(np.log(root.diagonal()).sum())
         else:

@@ -30,10 +30,9 @@ SECONDS = 3
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-# Sums may be reordered for vector instructions; infinities and NaN keep their meaning.
-SETTINGS: dict[str, Any] = {
-    "nogil": True, "fastmath": {"contract", "reassoc", "nsz", "arcp"}, "error_model": "numpy"
-}  # fmt: skip
+FAST = {"contract", "reassoc", "nsz", "arcp"}
+"""Sums may be reordered for vector instructions; infinities and NaN keep their meaning."""
+SETTINGS: dict[str, Any] = {"nogil": True, "fastmath": FAST, "error_model": "numpy"}
 INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -46,16 +45,16 @@ def compiled(function: Function) -> Function:
 
 
 def part(function: Function) -> Function:
-    """Decorate what only compiled code calls, and not for every sample: no entry for Python is made, which takes time.
+    """Decorate what only compiled code calls: rarely, or for so much work that it deserves the registers for itself.
 
-    Whether a call is left of it is up to LLVM.
+    Without an entry for Python it is compiled in less time.
     """
     found: Function = njit(**SETTINGS, **INNER)(function)
     return found
 
 
 def inlined(function: Function) -> Function:
-    """Decorate what compiled code calls for every sample: no call is left, which would cost as much as two columns."""
+    """Decorate little work for every sample: to hand over the arrays would take as long as the work."""
     found: Function = njit(**SETTINGS, **INNER, inline="always")(function)
     return found
 
@@ -127,8 +126,8 @@ class Files(caching.FunctionCache):
 
 def _constants(function: Callable[..., Any]) -> str:
     """The numbers that a function may have compiled in; some are imported, so that its own file does not tell."""
-    known = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
-    return repr((sorted(known.items()), sorted(map(str, SETTINGS.items()))))
+    numbers = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
+    return repr((sorted(numbers.items()), sorted(FAST)))
 
 
 class CheckedFiles(caching.IndexDataCacheFile):

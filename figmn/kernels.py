@@ -123,7 +123,7 @@ def _rows_learner(kind: int) -> Any:
                 elif kind == PRECISION:
                     for d in range(n_features):
                         dot = 0.0
-                        for k in range(n_features):
+                        for k in range(matrices.shape[2]):  # n_features would be read from the stack in every row
                             dot += matrices[j, d, k] * errors[j, k]
                         products[j, d] = dot
                         distance += dot * errors[j, d]
@@ -494,7 +494,7 @@ def _shift(j: int, omega: float, coefficient: float, means: Any, variances: Any,
         variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
 
 
-@inlined
+@part
 def _add_to_triangle(j: int, strength: float, matrices: Any, products: Any, sums: Any) -> float:
     """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, with p = W e at hand; `sums` is work space.
 

@@ -188,7 +188,8 @@ def squeezed(data: bytes, quote: str | None) -> bytes:
     between = begins[(fenced[begins] != NEWLINE) & (fenced[ends + 1] != NEWLINE)]
     kept, tabbed = ~blank, characters.copy()
     kept[between], tabbed[between] = True, TAB
-    return tabbed[kept].tobytes()
+    found: bytes = tabbed[kept].tobytes()
+    return found
 
 
 def _quoted(characters: NDArray[np.uint8], mark: int) -> NDArray[np.bool_]:

@@ -96,7 +96,8 @@ def first_lines(
     source: ByteSource, encoding: str, quote: str | None, size: int, enough: int
 ) -> tuple[TextBlock, float]:
     """Lines of at least `size` bytes, more if they are fewer than `enough`, and their share of the file (1: all)."""
-    parts, n_bytes, n_lines, share = [], 0, 0, 0.0
+    parts: list[bytes] = []
+    n_bytes, n_lines, share = 0, 0, 0.0
     for block in text_blocks(source, encoding, quote, size):
         if n_bytes >= size // 2 and n_lines >= enough:
             return TextBlock(1, b"".join(parts)), min(share, 0.999_999)

@@ -412,18 +412,25 @@ def test_blanks_are_squeezed_as_by_two_regular_expressions(text: str, quote: str
 
 def test_long_lines_are_judged_piece_by_piece(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines in one call held the interpreter for a second, and the window with it; each delimiter took all."""
-    longest, given_at_once, n_sniffed = 300_000, [], []
-    squeeze, find = dialect.squeezed, dialect._delimiter
-    monkeypatch.setattr(
-        dialect, "squeezed", lambda data, quote: (given_at_once.append(len(data)), squeeze(data, quote))[1]
-    )
-    monkeypatch.setattr(
-        dialect, "_delimiter", lambda text, options: (n_sniffed.append(len(text)), find(text, options))[1]
-    )
+    longest = 300_000
+    given_at_once, sniffed = lengths_given(monkeypatch, "squeezed"), lengths_given(monkeypatch, "_delimiter")
     path = write("x,text\n" + "".join(f"{row},{'word ' * (longest // 5)}{row}\n" for row in range(60)))
     assert preview(path).table.names == ("x", "text")
     assert max(given_at_once) < dialect.PIECE + 2 * longest
-    assert n_sniffed[0] < dialect.SNIFFED_CHARACTERS + 2 * longest
+    assert sniffed[0] < dialect.SNIFFED_CHARACTERS + 2 * longest
+
+
+def lengths_given(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
+    """How much text a function is given from now on."""
+    found: list[int] = []
+    call = getattr(dialect, name)
+
+    def noted(text: str | bytes, *others: object) -> object:
+        found.append(len(text))
+        return call(text, *others)
+
+    monkeypatch.setattr(dialect, name, noted)
+    return found
 
 
 def test_a_delimiter_is_judged_by_some_lines_however_long(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:

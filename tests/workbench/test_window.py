@@ -975,6 +975,49 @@ def test_the_plot_has_half_of_a_large_window_too(qtbot: QtBot, wiring: Wiring) -
     assert not page.timelines.is_folded
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_the_plot_has_half_of_the_window_beside_messages(qtbot: QtBot, wiring: Wiring, size: tuple[int, int]) -> None:
+    """It had 36, 20 and 37 %: messages took their room from it, and all curves were open from 860 pixels on."""
+    wiring.window.resize(*size)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    plot, timelines = wiring.window.stream.mixture.area.plot.vb, wiring.window.stream.timelines
+    wait(qtbot, lambda: plot.height() >= size[1] / 2)
+    assert timelines.isVisible()
+    wiring.window.dock.show()
+    wait(qtbot, lambda: wiring.window.dock.taken > 0 and plot.height() >= size[1] / 2)
+    assert wiring.window.log.field.viewport().height() >= 4 * wiring.window.log.field.fontMetrics().lineSpacing()
+    assert (wiring.window.width(), wiring.window.height()) == size
+    wiring.window.dock.hide()
+    wait(qtbot, lambda: timelines.isVisible() and plot.height() >= size[1] / 2)
+
+
+def test_timelines_that_the_user_opens_stay_beside_messages(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    timelines = wiring.window.stream.timelines
+    wiring.window.dock.show()
+    wait(qtbot, lambda: not timelines.isVisible())
+    wiring.window.actions_by_name["timelines"].trigger()
+    assert timelines.isVisible()
+    assert not timelines.is_folded
+    wiring.window.actions_by_name["timelines"].trigger()
+    assert not timelines.isVisible()
+
+
+def test_messages_at_a_side_or_in_a_window_of_their_own_take_no_height(qtbot: QtBot, wiring: Wiring) -> None:
+    window = wiring.window
+    window.show_page(window.stream)
+    window.dock.show()
+    wait(qtbot, lambda: not window.stream.timelines.isVisible())
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.dock)
+    wait(qtbot, window.stream.timelines.isVisible)
+    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, window.dock)
+    wait(qtbot, lambda: not window.stream.timelines.isVisible())
+    window.dock.setFloating(True)
+    wait(qtbot, window.stream.timelines.isVisible)
+
+
 def test_the_log_leaves_the_plot_its_room(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
     wiring.run_unasked(None, str(write_penguins(tmp_path / "penguins.csv")), 20)
     wait(qtbot, lambda: state(wiring) == "finished")

@@ -73,7 +73,8 @@ class LogView(QWidget):
     def sizeHint(self) -> QSize:
         """Called by Qt: some lines, so that most of the window is left to the page."""
         lines = FEW_LINES if self._is_brief else LINES
-        around = 2 * self.field.document().documentMargin()
+        # Without the last pixel Qt leaves out a line.
+        around = 2 * (self.field.document().documentMargin() + self.field.frameWidth()) + 1
         return QSize(super().sizeHint().width(), round(lines * self.field.fontMetrics().lineSpacing() + around))
 
     def minimumSizeHint(self) -> QSize:

@@ -95,7 +95,10 @@ class DelimitedReader(TextReader):
                 blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)
             except pa.ArrowInvalid:
                 return None
-        return build_table(self.name, self.fields, blocks, self.notes)
+        table = build_table(self.name, self.fields, blocks, self.notes)
+        while blocks:  # one by one: all of thousands of columns at a time would hold up other threads
+            blocks.pop()
+        return table
 
     @property
     def _n_lines(self) -> float:

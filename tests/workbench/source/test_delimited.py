@@ -9,6 +9,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -438,3 +439,17 @@ def test_a_delimiter_is_judged_by_some_lines_however_long(write: Write, monkeypa
     path = write("a title; of two words\nx,y\n1,2\n3,4\n5,6\n7,8\n")
     assert preview(path, ReadOptions(skip_lines=1)).options.delimiter == ","
     assert preview(write("x,y\n1,2\n3,4\n5,6\n")).options.delimiter == ","
+
+
+def test_arrows_blocks_are_given_up_one_by_one(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of five thousand columns, all at a time, held the interpreter for a tenth of a second."""
+    given: list[list[object]] = []
+    at_once = delimited_block.BlockParser.at_once
+
+    def noted(parser: delimited_block.BlockParser, *arguments: Any) -> list[Any]:
+        given.append(at_once(parser, *arguments))
+        return given[-1]
+
+    monkeypatch.setattr(delimited_block.BlockParser, "at_once", noted)
+    assert read_table(write("x,y\n1,a\n2,b\n")).n_rows == 2
+    assert given == [[]]

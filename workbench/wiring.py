@@ -525,12 +525,12 @@ class Wiring(QObject):
 
         self._export(title, name, PICTURES[Path(name).suffix[1:]], write)
 
-    def export_text(self, title: str, name: str, kinds: str, text: str) -> None:
-        """Ask for a file and write a text into it."""
+    def export_text(self, title: str, name: str, kinds: str, text: Callable[[], str]) -> None:
+        """Ask for a file, and make and write a text in the background."""
         self._export(title, name, kinds, lambda path: self.workspace.export_text(path, text))
 
     def _save_log_text(self, text: str) -> None:
-        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", text)
+        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", lambda: text)
 
     def _export(self, title: str, name: str, kinds: str, write: Callable[[str], Job[str]]) -> None:
         path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)

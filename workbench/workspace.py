@@ -276,10 +276,10 @@ class Workspace:
             raise ValueError("there is no recipe yet: open a file or choose a sample first")
         return self.export_file(path, "recipe", lambda: recipe.to_json(path))
 
-    def export_text(self, path: str | Path, text: str) -> Job[str]:
-        """Write a text."""
+    def export_text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
+        """Make a text and write it."""
         return self.export_file(
-            path, "file", lambda: write_safely(path, lambda new: new.write_text(text, encoding="utf-8"))
+            path, "file", lambda: write_safely(path, lambda new: new.write_text(text(), encoding="utf-8"))
         )
 
     def export_file(self, path: str | Path, what: str, write: Callable[[], object]) -> Job[str]:

@@ -40,7 +40,7 @@ from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.table import Kind
-from workbench.views import pictures
+from workbench.views import component_table, pictures
 from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
@@ -356,6 +356,20 @@ def test_the_windows_thread_writes_no_file(
     answer_save(monkeypatch, wiring, tmp_path / f"file.{kind}")
     wiring.window.actions_by_name[action].trigger()
     wait(qtbot, lambda: f"written to file.{kind}" in log_text(wiring))
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_the_components_become_text_in_the_background(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some hundred components of MNIST are a quarter of a million numbers."""
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    writers = threads_of(monkeypatch, component_table, "CsvWriter")
+    answer_save(monkeypatch, wiring, tmp_path / "components.csv")
+    wiring.window.actions_by_name["exportTable"].trigger()
+    wait(qtbot, (tmp_path / "components.csv").exists)
     assert writers
     assert threading.main_thread() not in writers
 

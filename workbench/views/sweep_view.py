@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -103,11 +105,11 @@ class SweepView(QWidget):
 
     # What can be taken along
 
-    def export_text(self, kind: str) -> str:
-        """The result as csv, json, latex or plain text; ValueError where there is none."""
+    def export_text(self, kind: str) -> Callable[[], str]:
+        """What makes csv, json, latex or plain text of the result, in any thread; ValueError where there is none."""
         if self._result is None:
             raise ValueError("nothing was measured yet: start a sweep first")
-        return export_text(self._result, kind)
+        return partial(export_text, self._result, kind)
 
     def draw_picture(self, path: str | Path) -> Write:
         """Draw the plot as PNG or SVG, by the ending, and return what writes it."""

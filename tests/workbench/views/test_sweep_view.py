@@ -321,8 +321,8 @@ def test_texts_come_from_the_latest_result(view: SweepView) -> None:
     with pytest.raises(ValueError, match="start a sweep first"):
         view.export_text("csv")
     view.show_result(made_up())
-    assert json.loads(view.export_text("json"))["n_done"] == 48
-    assert view.export_text("csv").startswith("engine,")
+    assert json.loads(view.export_text("json")())["n_done"] == 48
+    assert view.export_text("csv")().startswith("engine,")
 
 
 def test_pictures_hold_plot_and_foot(view: SweepView, tmp_path: Path) -> None:

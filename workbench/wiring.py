@@ -643,9 +643,11 @@ class Wiring(QObject):
         self.window.show_figures(words, count, memory_bytes())
 
     def set_theme(self, wish: str) -> None:
-        """Give everything another look."""
+        """Give everything another look; a run rests meanwhile, or both would take turns at the interpreter for long."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
+        if self.workspace.runner is not None:
+            QTimer.singleShot(0, self, self.workspace.runner.rest().end)  # after all was drawn
         self.theme = themes.resolve(wish, application)  # type: ignore[arg-type]
         themes.apply(self.theme, application)
         self.window.set_theme(self.theme, wish)

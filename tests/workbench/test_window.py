@@ -36,6 +36,8 @@ from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
 from workbench import application
 from workbench.run import Choices, Dataset, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
+from workbench.run.rest import Rest
+from workbench.run.runner import Runner
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
@@ -597,6 +599,29 @@ def test_the_look_changes_live_and_is_remembered(qtbot: QtBot, wiring: Wiring, w
     picture = wiring.window.stream.mixture.area.grab().toImage()
     assert picture.pixelColor(3, 3).name() == wiring.theme.base
     assert wiring.memory.theme == wish
+
+
+def test_a_run_rests_while_the_look_changes(qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside MNIST both took turns at the interpreter, for up to half a second."""
+    wiring.show_demo()
+    rests: list[Rest] = []
+    ended: list[Rest] = []
+    rest, end = Runner.rest, Rest.end
+
+    def noted(runner: Runner) -> Rest:
+        rests.append(rest(runner))
+        return rests[-1]
+
+    def noted_end(rest: Rest) -> None:
+        ended.append(rest)
+        end(rest)
+
+    monkeypatch.setattr(Runner, "rest", noted)
+    monkeypatch.setattr(Rest, "end", noted_end)
+    wiring.window.actions_by_name["theme-dark"].trigger()
+    assert len(rests) == 1
+    assert not ended, "not before all is drawn"
+    wait(qtbot, lambda: ended == rests)
 
 
 def test_it_fits_a_small_screen(wiring: Wiring) -> None:

@@ -1044,6 +1044,18 @@ def test_timelines_that_the_user_opens_stay_beside_messages(qtbot: QtBot, wiring
     assert not timelines.isVisible()
 
 
+def test_messages_keep_the_height_that_the_user_gave_them(qtbot: QtBot, wiring: Wiring) -> None:
+    window = wiring.window
+    window.dock.show()
+    wait(qtbot, lambda: 0 < window.dock.height() < 120)
+    window.resizeDocks([window.dock], [200], Qt.Orientation.Vertical)
+    wait(qtbot, lambda: window.dock.height() == 200)
+    window.dock.hide()
+    window.dock.show()
+    window.resize(1270, 790)
+    wait(qtbot, lambda: window.width() == 1270 and window.dock.height() == 200)
+
+
 def test_messages_at_a_side_or_in_a_window_of_their_own_take_no_height(qtbot: QtBot, wiring: Wiring) -> None:
     window = wiring.window
     window.show_page(window.stream)

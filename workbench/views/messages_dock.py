@@ -25,6 +25,7 @@ class MessagesDock(QDockWidget):
     def __init__(self, log: LogView, window: QMainWindow) -> None:
         super().__init__("Messages", window)
         self._log, self._window = log, window
+        self._is_fitted = False
         self.setObjectName("logDock")
         self._close = named(QToolButton(), "logClose", "Close the messages", "Close; View ▸ Messages brings them back")
         self._close.setProperty("manner", "flat")
@@ -41,8 +42,9 @@ class MessagesDock(QDockWidget):
         return self.height() if is_across and not self.isHidden() else 0
 
     def set_room(self, height: int) -> None:
-        """Show a few lines or some more, as a window of this height has room for; what the user dragged stays."""
+        """Show a few lines or some more, as a window of this height has room for."""
         if self._log.set_brief(height < ROOMY):
+            self._is_fitted = False
             self._fit()
 
     def set_theme(self, theme: Theme) -> None:
@@ -65,6 +67,10 @@ class MessagesDock(QDockWidget):
         self.taken_changed.emit()
 
     def _fit(self) -> None:
+        """Take the height that suits the window, once: what the user makes of it stays."""
+        if self._is_fitted or self.isHidden():
+            return
+        self._is_fitted = True
         height = self.titleBarWidget().sizeHint().height() + self._log.sizeHint().height()
         self._window.resizeDocks([self], [height], Qt.Orientation.Vertical)
 

@@ -1,16 +1,21 @@
-"""Stored settings that were damaged count as not there."""
+"""Settings are written outside of the window's thread; those that were damaged count as not there."""
 
 from __future__ import annotations
 
 import random
+import threading
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
+from workbench import settings
 from workbench.application import _place
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.window import Window
+from workbench.wiring import Wiring
 
 VALUES = (
     "", "7", "-1e400", "true", "@Invalid()", "@Point(1 2)", "@Rect(1 2 3 4)", "@Size(-1 99999999)", "@Variant()",
@@ -36,6 +41,7 @@ def checked(memory: Memory) -> Memory:
     assert isinstance(memory.component_colours, bool)
     memory.add_recent(__file__)
     assert memory.recent[0] == __file__
+    memory.save()
     return memory
 
 
@@ -82,3 +88,50 @@ def test_noise_in_the_file_counts_as_nothing(path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(FILE_VARIABLE, str(other))
             checked(Memory())
+
+
+class WatchedSettings(QSettings):
+    """Notes the threads that write, and so wait for the disk."""
+
+    writers: ClassVar[set[threading.Thread]] = set()
+
+    def setValue(self, key: str, value: object) -> None:
+        self.writers.add(threading.current_thread())
+        super().setValue(key, value)
+
+    def remove(self, key: str) -> None:
+        self.writers.add(threading.current_thread())
+        super().remove(key)
+
+
+@pytest.fixture
+def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
+    found: set[threading.Thread] = set()
+    monkeypatch.setattr(WatchedSettings, "writers", found)
+    monkeypatch.setattr(settings, "QSettings", WatchedSettings)
+    return found
+
+
+def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: Wiring) -> None:
+    wiring.window.actions_by_name["theme-dark"].trigger()
+    wiring.window.actions_by_name["forgetRecent"].trigger()
+    wiring.memory.folder = "elsewhere"
+    wiring.memory.save()
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_settings_are_there_at_the_next_start(path: Path) -> None:  # noqa: ARG001
+    memory = Memory()
+    memory.theme = "dark"
+    memory.theme = "light"
+    memory.add_recent(__file__)
+    memory.keep_panel("side", False)
+    memory.keep_window("state", QByteArray(b"\x00where\xff"))
+    memory.save()
+    found = Memory()
+    assert (found.theme, found.recent, found.panel("side")) == ("light", [__file__], False)
+    assert found.window("state") == QByteArray(b"\x00where\xff")
+    found.forget_recent()
+    found.save()
+    assert Memory().recent == []

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
 
 from figmn.bench import free_blas
+from workbench.heap import share_arenas
 from workbench.report import versions
 from workbench.run.files import write_safely
 from workbench.settings import Memory, keep_qt_notes_in_memory
@@ -60,6 +61,7 @@ def has_display() -> bool:
 
 def make(start: Start) -> tuple[QApplication, Wiring]:
     """The application with its window, not shown yet."""
+    share_arenas()
     _be_a_good_neighbour()
     _keep_pandas_out()
     if not has_display():

@@ -289,7 +289,7 @@ class RaceWiring(QObject):
             QApplication.clipboard().setImage(self.page.picture())
             self.wiring.done("Picture copied")
         elif kind in {"png", "svg"}:
-            self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.save_picture)
+            self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.draw_picture)
         elif frame is None:
             self.wiring.fail(ValueError("there is no race yet: start one first"))
         else:
@@ -312,7 +312,7 @@ class RaceWiring(QObject):
             self.sweep.copy_picture()
             self.wiring.done("Picture copied")
         elif kind in {"png", "svg"}:
-            self.wiring.export_drawing("Export the sweep", f"sweep.{kind}", self.sweep.save_picture)
+            self.wiring.export_drawing("Export the sweep", f"sweep.{kind}", self.sweep.draw_picture)
         else:
             self.wiring.attempt(
                 lambda: self._export_text("Export the sweep", "sweep", kind, self.sweep.export_text(kind))

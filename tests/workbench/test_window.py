@@ -40,6 +40,7 @@ from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.table import Kind
+from workbench.views import pictures
 from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
@@ -81,6 +82,19 @@ def run_to_the_end(qtbot: QtBot, wiring: Wiring) -> None:
 
 def answer_save(monkeypatch: pytest.MonkeyPatch, wiring: Wiring, path: Path) -> None:
     monkeypatch.setattr(wiring.window, "ask_save", lambda *_: str(path))
+
+
+def threads_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[threading.Thread]:
+    """The threads that call a function from now on."""
+    found: list[threading.Thread] = []
+    call = getattr(owner, name)
+
+    def noted(*arguments: Any) -> Any:
+        found.append(threading.current_thread())
+        return call(*arguments)
+
+    monkeypatch.setattr(owner, name, noted)
+    return found
 
 
 def write(qtbot: QtBot, box: QAbstractSpinBox, text: str) -> None:
@@ -239,10 +253,12 @@ def test_exports_are_the_librarys_own_answers(
     )
     answer_save(monkeypatch, wiring, recipe_path)
     click(qtbot, wiring, "exportRecipe")
+    wait(qtbot, recipe_path.exists)
     assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.workspace.dataset.roles)  # type: ignore[union-attr]
     for name, action in (("picture.png", "exportPng"), ("picture.svg", "exportSvg"), ("table.csv", "exportTable")):
         answer_save(monkeypatch, wiring, tmp_path / name)
         wiring.window.actions_by_name[action].trigger()
+        wait(qtbot, (tmp_path / name).exists)
         assert (tmp_path / name).stat().st_size > 100
     components = pyarrow.csv.read_csv(tmp_path / "table.csv")
     np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
@@ -289,6 +305,7 @@ def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_w
         assert labels == [f"{mark}=1+1", "-1", f"{mark}@b"]
         answer_save(monkeypatch, wiring, tmp_path / f"components-{raw}.csv")
         act["exportTable"].trigger()
+        wait(qtbot, (tmp_path / f"components-{raw}.csv").exists)
         first = (tmp_path / f"components-{raw}.csv").read_text(encoding="utf-8").splitlines()[0]
         assert first.startswith(f"id,prior,sp,v,log_determinant,{mark}=x,{mark}@y,")
 
@@ -316,6 +333,60 @@ def test_an_export_that_fails_leaves_what_was_there(
     assert "Traceback" in wiring.window.stream.notice.report()
     assert "ERROR" in log_text(wiring).upper()
     assert state(wiring) == "finished"
+
+
+KINDS = {
+    "exportPng": "png",
+    "exportSvg": "svg",
+    "exportTable": "csv",
+    "exportRecipe": "json",
+    "exportLog": "csv",
+    "exportModel": "figmn",
+}
+
+
+@pytest.mark.parametrize(("action", "kind"), KINDS.items())
+def test_the_windows_thread_writes_no_file(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str, kind: str
+) -> None:
+    """A picture held it for a tenth of a second, and a slow disk for as long as it takes."""
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    writers = threads_of(monkeypatch, os, "fsync")
+    answer_save(monkeypatch, wiring, tmp_path / f"file.{kind}")
+    wiring.window.actions_by_name[action].trigger()
+    wait(qtbot, lambda: f"written to file.{kind}" in log_text(wiring))
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_a_picture_is_packed_in_the_background(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packers = threads_of(monkeypatch, pictures, "png_of")
+    for page in (wiring.window.stream, wiring.window.race):
+        wiring.window.show_page(page)
+        answer_save(monkeypatch, wiring, tmp_path / "picture.png")
+        wiring.window.actions_by_name["exportPng"].trigger()
+        wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert len(packers) == 2
+    assert threading.main_thread() not in packers
+
+
+def test_work_that_is_done_in_a_moment_does_not_move_the_page(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page made room for a bar and took it back, however short the work was."""
+    go_on = threading.Event()
+    monkeypatch.setattr("workbench.wiring.UNSEEN_SECONDS", float("inf"))
+    wiring.workspace.work("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
+    wiring.pump.pump()
+    assert wiring.window.loading.isHidden()
+    monkeypatch.setattr("workbench.wiring.UNSEEN_SECONDS", 0.0)
+    wiring.pump.pump()
+    assert not wiring.window.loading.isHidden()
+    go_on.set()
+    wait(qtbot, wiring.window.loading.isHidden)
 
 
 def test_a_file_is_previewed_loaded_and_remembered(
@@ -729,6 +800,7 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     answer_save(monkeypatch, wiring, tmp_path / "iris v1.2")
     wiring.window.actions_by_name["exportPng"].trigger()
     picture = tmp_path / "iris v1.2.png"
+    wait(qtbot, lambda: not wiring.workspace.jobs)
     assert picture.stat().st_size > 100
     picture.write_text("kept", encoding="utf-8")
     wiring.window.actions_by_name["exportPng"].trigger()

@@ -327,9 +327,9 @@ def test_texts_come_from_the_latest_result(view: SweepView) -> None:
 
 def test_pictures_hold_plot_and_foot(view: SweepView, tmp_path: Path) -> None:
     shown(view, made_up())
-    view.save_picture(tmp_path / "sweep.png")
+    view.draw_picture(tmp_path / "sweep.png")()
     assert QImage(str(tmp_path / "sweep.png")).size() == view.plot.viewport().size() * 2
-    view.save_picture(tmp_path / "sweep.svg")
+    view.draw_picture(tmp_path / "sweep.svg")()
     words = (tmp_path / "sweep.svg").read_text(encoding="utf-8")
     for word in ("D^3.00 ± 0.00", "dimensions D", "µs per sample", "engine time only", "a processor"):
         assert word in words

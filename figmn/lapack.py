@@ -67,6 +67,15 @@ def lu(matrix: Floats) -> tuple[Ints, float]:
         return pivots.astype(np.int64), float(np.log(np.abs(matrix.diagonal())).sum())
 
 
+def log_determinant(matrix: Floats) -> float:
+    """log|det| of a square matrix, which stays as it is.
+
+    >>> round(log_determinant(np.array([[0.0, 2.0], [3.0, 0.0]])), 6), log_determinant(np.zeros((2, 2)))
+    (1.791759, -inf)
+    """
+    return lu(np.array(matrix, order="F"))[1]
+
+
 def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
     """Replace a column-major upper triangle R by that of the QR factors of R upon `rows`, which are used up.
 

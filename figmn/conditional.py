@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.linalg.lapack import dtrtri
 
+from figmn import lapack
 from figmn.lapack import matmul
 from figmn.state import Floats, Ints
 
@@ -107,7 +108,7 @@ class ByPrecision:
         if len(wanted) == 1:
             self.covariance, log_determinant = 1 / block, np.log(np.abs(block[0, 0]))
         else:
-            self.covariance, log_determinant = np.asarray(np.linalg.inv(block)), np.linalg.slogdet(block)[1]
+            self.covariance, log_determinant = np.asarray(np.linalg.inv(block)), lapack.log_determinant(block)
         self.log_ratio = float(log_determinant)
 
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:

@@ -725,6 +725,7 @@ class Wiring(QObject):
         self.window.data.background.close()
         self.workspace.close()
         self.desk.close()
+        self.heap.join()
         self.memory.keep_window("geometry", self.window.saveGeometry())
         self.memory.keep_window("state", self.window.saveState())
         self.memory.save()

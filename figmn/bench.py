@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
@@ -440,7 +440,16 @@ def crossover(first: Exponent, second: Exponent) -> float | None:
     return math.exp(power) if abs(power) < MOST_POWER else None
 
 
-def warm_up(engines: Sequence[Callable[..., Engine]] = (FastIGMN, IGMN), n_features: int | None = None) -> float:
+EVERY_ENGINE: tuple[Callable[..., Engine], ...] = (
+    FastIGMN,
+    IGMN,
+    partial(FastIGMN, covariance="published"),
+    partial(IGMN, solver="inverse"),
+)
+"""Each has compiled loops of its own."""
+
+
+def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features: int | None = None) -> float:
     """Load compiled loops, and return the seconds that took: the first time after an installation compiles them.
 
     Those of these engines for so many columns; None: for few columns and for many.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from figmn.lapack import log_determinant
 from figmn.limits import INFLATION_LIMIT, RIDGE
 from figmn.state import Floats
 
@@ -31,13 +32,13 @@ def precisions_of(covariances: Floats, rule: str) -> tuple[Floats, Floats]:
     (True, array([-22.33]))
     """
     if rule != "exact":
-        return inverses(covariances), np.asarray(np.linalg.slogdet(covariances)[1])
+        return inverses(covariances), np.array([log_determinant(covariance) for covariance in covariances])
     precisions, log_determinants = np.empty_like(covariances), np.empty(len(covariances))
     for j, covariance in enumerate(covariances):
         if _is_collinear(covariance):
             precisions[j], log_determinants[j], _ = widened_inverse(covariance)
         else:
-            precisions[j], log_determinants[j] = inverses(covariance), np.linalg.slogdet(covariance)[1]
+            precisions[j], log_determinants[j] = inverses(covariance), log_determinant(covariance)
     return precisions, log_determinants
 
 

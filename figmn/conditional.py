@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg.lapack import dgeqrf, dorgqr, dtrtri
 
+from figmn import lapack
 from figmn.lapack import matmul
 from figmn.state import Floats, Ints
 
@@ -148,7 +149,7 @@ class ByPrecision:
     @cached_property
     def log_ratio(self) -> float:
         """See `Conditional`."""
-        return float(np.linalg.slogdet(self._block)[1])
+        return lapack.log_determinant(self._block)
 
     @property
     def n_bytes(self) -> int:

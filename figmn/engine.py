@@ -473,7 +473,7 @@ class Engine(Questions):
         """Learn rows by the compiled loop, as many as it takes at once."""
         from figmn import kernels  # numba takes half a second to import
 
-        learn_rows: Any = kernels.learn_rows
+        learn_rows: Any = kernels.LEARN_ROWS[self.kind]
         # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
         rows = rows.view()
         rows.flags.writeable = False
@@ -498,7 +498,6 @@ class Engine(Questions):
             parameters.v_min,
             parameters.sp_min,
             parameters.covariance == "published",
-            kernels.KINDS[self.kind],
             observe,
             *recorder.pages(self.n_seen),
             *work,

@@ -1,8 +1,8 @@
-"""Compiled loops, released from the interpreter lock. Numba appears only here.
+"""Compiled loops, released from the interpreter lock. Numba appears only here and in `figmn.compiling`.
 
-`learn_rows` is the whole algorithm for few dimensions, both engines. For many dimensions `learn_scatter_block` (exact
-rule) and `learn_block` (published rule) are what is left of it when the matrix products of a block of samples have been
-made (`figmn.keeping.Block`). Compiled code is cached on disk, so only the first start after an installation compiles.
+`LEARN_ROWS` has the whole algorithm for few dimensions, both engines, by what the matrices are: every kind is compiled
+when it is first asked for. For many dimensions `learn_scatter_block` (exact rule) and `learn_block` (published rule)
+are what is left of it when the matrix products of a block of samples have been made (`figmn.keeping.Block`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from figmn.compiling import compiled, inlined, part
 from figmn.limits import EPSILON, INFLATION_LIMIT, LOST, NEGLIGIBLE, SINGULAR
 from figmn.recorder import (
     BORN,
@@ -26,10 +26,6 @@ from figmn.recorder import (
     POSTERIOR,
 )
 from figmn.scale import CONSTANT_FLOOR, SMALLEST
-
-# Sums may be reordered for vector instructions; infinities and NaN keep their meaning.
-FAST = {"contract", "reassoc", "nsz", "arcp"}
-compiled = njit(cache=True, nogil=True, fastmath=FAST, error_model="numpy")
 
 DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
 """Why a loop came back: all rows learned; no room for a component; a row that needs care, or a block of its own; a
@@ -51,169 +47,183 @@ AFRESH = 1024
 """Samples after which a log determinant is computed afresh."""
 
 
-@compiled
-def learn_rows(
-    rows: Any,
-    offset: Any,
-    ids: Any,
-    means: Any,
-    matrices: Any,
-    variances: Any,
-    log_dets: Any,
-    accumulators: Any,
-    ages: Any,
-    negatives: Any,
-    seen: Any,
-    seen_means: Any,
-    seen_squares: Any,
-    counters: Any,
-    width: Any,
-    delta: float,
-    threshold: float,
-    v_min: float,
-    sp_min: float,
-    published: bool,
-    kind: int,
-    observe: bool,
-    measures: Any,
-    numbers: Any,
-    removals: Any,
-    column: int,
-    errors: Any,
-    products: Any,
-    work: Any,
-    factor: Any,
-) -> tuple[int, int, float]:
-    """Learn rows without gaps, less an offset, until all are learned, or one cannot be learned here.
+def _rows_learner(kind: int) -> Any:
+    """Make `learn_rows` for one kind of matrices, a constant to the compiler: it drops the branches of all others.
 
-    Component arrays have room for more than the ``counters[0]`` components there are. `width` is σ_ini, or empty where
-    it follows the running statistics. `measures`, `numbers` and `removals` are the pages of a `Recorder`, `column` is
-    the place of the first row in them, and ``counters[3]`` counts the removals there. `work` gets the distances,
-    posteriors and learning rates of the last row.
-
-    Returns the rows learned, the reason for coming back, and the log density of the last row before it was learned.
+    So the arithmetic stays in the loop itself, and no user waits for the compilation of what another needs.
     """
-    n_features = rows.shape[1]
-    room = means.shape[0]
-    recording = numbers.shape[1] > 0
-    distances, weights, omegas, log_accumulators = work[0], work[1], work[2], work[3]
-    for j in range(counters[0]):
-        log_accumulators[j] = math.log(accumulators[j])
-    log_likelihood = -np.inf
-    row = np.empty(n_features)
-    for n in range(rows.shape[0]):
-        for d in range(n_features):
-            row[d] = rows[n, d] - offset[d]
-        count = counters[0]
-        smallest, nearest = np.inf, 0
-        for j in range(count):
-            # Places in whole arrays, in this very loop: a view or a call costs more than two dimensions' arithmetic.
+
+    @compiled
+    def learn_rows(
+        rows: Any,
+        offset: Any,
+        ids: Any,
+        means: Any,
+        matrices: Any,
+        variances: Any,
+        log_dets: Any,
+        accumulators: Any,
+        ages: Any,
+        negatives: Any,
+        seen: Any,
+        seen_means: Any,
+        seen_squares: Any,
+        counters: Any,
+        width: Any,
+        delta: float,
+        threshold: float,
+        v_min: float,
+        sp_min: float,
+        published: bool,
+        observe: bool,
+        measures: Any,
+        numbers: Any,
+        removals: Any,
+        column: int,
+        errors: Any,
+        products: Any,
+        work: Any,
+        factor: Any,
+    ) -> tuple[int, int, float]:
+        """Learn rows without gaps, less an offset, until all are learned, or one cannot be learned here.
+
+        Component arrays have room for more than the ``counters[0]`` components there are. `width` is σ_ini, or empty
+        where it follows the running statistics. `measures`, `numbers` and `removals` are the pages of a `Recorder`,
+        `column` is the place of the first row in them, and ``counters[3]`` counts the removals there. `work` gets the
+        distances, posteriors and learning rates of the last row.
+
+        Returns the rows learned, the reason for coming back, and the log density of the last row before it was learned.
+        """
+        n_features = rows.shape[1]
+        room = means.shape[0]
+        recording = numbers.shape[1] > 0
+        distances, weights, omegas, log_accumulators = work[0], work[1], work[2], work[3]
+        for j in range(counters[0]):
+            log_accumulators[j] = math.log(accumulators[j])
+        log_likelihood = -np.inf
+        row = np.empty(n_features)
+        for n in range(rows.shape[0]):
             for d in range(n_features):
-                errors[j, d] = row[d] - means[j, d]
-            distance = 0.0
-            if kind == TRIANGLE:
+                row[d] = rows[n, d] - offset[d]
+            count = counters[0]
+            smallest, nearest = np.inf, 0
+            for j in range(count):
+                # Places in whole arrays, in this loop: a view or a call costs more than the arithmetic of two columns.
                 for d in range(n_features):
-                    dot = errors[j, d]
-                    for k in range(d):
-                        dot += matrices[j, d, k] * errors[j, k]
-                    products[j, d] = dot
-                    distance += dot * dot * matrices[j, d, d]
-                distance *= accumulators[j]
-            elif kind == PRECISION:
-                for d in range(n_features):
-                    dot = 0.0
-                    for k in range(n_features):
-                        dot += matrices[j, d, k] * errors[j, k]
-                    products[j, d] = dot
-                    distance += dot * errors[j, d]
-            else:
-                distance = _measure(errors[j], matrices[j], published, kind, products[j], factor, log_dets, j)
-                if math.isnan(distance):
-                    return n, CAREFUL, log_likelihood
-            if not published:
-                distance = max(distance, 0.0)
-            distances[j] = distance
-            # Chosen without a branch, which would be guessed wrong half of the time.
-            nearer = distance < smallest
-            smallest, nearest = distance if nearer else smallest, j if nearer else nearest
-            weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
-        asked = recording or n == rows.shape[0] - 1
-        log_density = _normalise(count, weights, accumulators, asked)
-        if asked:
-            log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
-        if recording:
-            distance, whose = (smallest, ids[nearest]) if count else (np.nan, NOBODY)
-            _note_measured(column + n, log_likelihood, distance, whose, measures, numbers)
-            _note_owner(column + n, count, weights, ids, measures, numbers)
-        for j in range(count):
-            omegas[j] = 0.0
-        if not smallest < threshold:
-            if count == room:
-                return n, GROW, log_likelihood
+                    errors[j, d] = row[d] - means[j, d]
+                distance = 0.0
+                if kind == TRIANGLE:
+                    for d in range(n_features):
+                        dot = errors[j, d]
+                        for k in range(d):
+                            dot += matrices[j, d, k] * errors[j, k]
+                        products[j, d] = dot
+                        distance += dot * dot * matrices[j, d, d]
+                    distance *= accumulators[j]
+                elif kind == PRECISION:
+                    for d in range(n_features):
+                        dot = 0.0
+                        for k in range(matrices.shape[2]):  # n_features would be read from the stack in every row
+                            dot += matrices[j, d, k] * errors[j, k]
+                        products[j, d] = dot
+                        distance += dot * errors[j, d]
+                else:
+                    if kind == CHOLESKY:
+                        distance = _measure(errors[j], matrices[j], published, products[j], factor, log_dets, j)
+                    else:
+                        distance = _measure_by_inverse(errors[j], matrices[j], published, log_dets, j)
+                    if math.isnan(distance):
+                        return n, CAREFUL, log_likelihood
+                if not published:
+                    distance = max(distance, 0.0)
+                distances[j] = distance
+                # Chosen without a branch, which would be guessed wrong half of the time.
+                nearer = distance < smallest
+                smallest, nearest = distance if nearer else smallest, j if nearer else nearest
+                weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
+            asked = recording or n == rows.shape[0] - 1
+            log_density = _normalise(count, weights, accumulators, asked)
+            if asked:
+                log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
+            if recording:
+                distance, whose = (smallest, ids[nearest]) if count else (np.nan, NOBODY)
+                _note_measured(column + n, log_likelihood, distance, whose, measures, numbers)
+                _note_owner(column + n, count, weights, ids, measures, numbers)
+            for j in range(count):
+                omegas[j] = 0.0
+            if not smallest < threshold:
+                if count == room:
+                    return n, GROW, log_likelihood
+                if observe:
+                    _observe(row, seen, seen_means, seen_squares)
+                _create(
+                    count, row, counters[1], width, delta, seen, seen_squares, kind,
+                    ids, means, matrices, variances, log_dets, accumulators, ages, negatives,
+                )  # fmt: skip
+                log_accumulators[count] = 0.0
+                counters[0] += 1
+                counters[1] += 1
+                if recording:
+                    _note_learned(column + n, ids[count], counters, numbers)
+                    measures[POSTERIOR, column + n], numbers[OWNER, column + n] = 1.0, ids[count]
+                continue
+            for j in range(count):
+                if weights[j] == 0.0:
+                    continue
+                omegas[j] = weights[j] / (accumulators[j] + weights[j])
             if observe:
                 _observe(row, seen, seen_means, seen_squares)
-            _create(
-                count, row, counters[1], width, delta, seen, seen_squares, kind,
-                ids, means, matrices, variances, log_dets, accumulators, ages, negatives,
-            )  # fmt: skip
-            log_accumulators[count] = 0.0
-            counters[0] += 1
-            counters[1] += 1
-            if recording:
-                _note_learned(column + n, ids[count], counters, numbers)
-                measures[POSTERIOR, column + n], numbers[OWNER, column + n] = 1.0, ids[count]
-            continue
-        for j in range(count):
-            if weights[j] == 0.0:
-                continue
-            omegas[j] = weights[j] / (accumulators[j] + weights[j])
-        if observe:
-            _observe(row, seen, seen_means, seen_squares)
-        spurious = False
-        for j in range(count):
-            ages[j] += 1
-            accumulators[j] += weights[j]
-            spurious |= ages[j] > v_min and accumulators[j] < sp_min
-            if omegas[j] <= NEGLIGIBLE:
-                continue
-            log_accumulator = math.log(accumulators[j])
-            # 1 - ω is the old accumulator over the new one.
-            log_shrink = log_accumulators[j] - log_accumulator
-            log_accumulators[j] = log_accumulator
-            coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
-            if multiplier < 0:
-                _count_negatives(j, coefficient, negatives, counters)
-            _shift(j, omegas[j], coefficient, means, variances, errors)
-            if kind == TRIANGLE:
-                strength = weights[j] * (1 - omegas[j])
-                multiplier = _add_to_triangle(j, strength, matrices, products, factor[0])
-            elif kind == PRECISION:
-                shrink = 1 - omegas[j]
-                add_rank_one(matrices, 1 / shrink, -coefficient / (shrink * shrink * multiplier), products, j)
-            else:
-                add_rank_one(matrices, 1 - omegas[j], coefficient, errors, j)
-                continue  # the determinants come from the next factorisation
-            log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
-            if kind == TRIANGLE and ages[j] % AFRESH == 0:
-                log_dets[j] = _log_determinant(j, matrices, log_accumulators[j])
-        if spurious:
-            kept = 0
+            spurious = False
             for j in range(count):
-                if ages[j] > v_min and accumulators[j] < sp_min:
-                    if recording:
-                        _note_removed(column + n, ids[j], counters, removals)
+                ages[j] += 1
+                accumulators[j] += weights[j]
+                spurious |= ages[j] > v_min and accumulators[j] < sp_min
+                if omegas[j] <= NEGLIGIBLE:
                     continue
-                if kept < j:
-                    _move(j, kept, ids, means, matrices, variances, log_dets, accumulators, ages, negatives)
-                    log_accumulators[kept] = log_accumulators[j]
-                kept += 1
-            counters[0] = kept
-        if recording:
-            _note_learned(column + n, NOBODY, counters, numbers)
-    return rows.shape[0], DONE, log_likelihood
+                log_accumulator = math.log(accumulators[j])
+                # 1 - ω is the old accumulator over the new one.
+                log_shrink = log_accumulators[j] - log_accumulator
+                log_accumulators[j] = log_accumulator
+                coefficient, multiplier = _covariance_step(omegas[j], distances[j], published)
+                if multiplier < 0:
+                    _count_negatives(j, coefficient, negatives, counters)
+                _shift(j, omegas[j], coefficient, means, variances, errors)
+                if kind == TRIANGLE:
+                    strength = weights[j] * (1 - omegas[j])
+                    multiplier = _add_to_triangle(j, strength, matrices, products, factor[0])
+                elif kind == PRECISION:
+                    shrink = 1 - omegas[j]
+                    add_rank_one(matrices, 1 / shrink, -coefficient / (shrink * shrink * multiplier), products, j)
+                else:
+                    add_rank_one(matrices, 1 - omegas[j], coefficient, errors, j)
+                    continue  # the determinants come from the next factorisation
+                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+                if kind == TRIANGLE and ages[j] % AFRESH == 0:
+                    log_dets[j] = _log_determinant(j, matrices, log_accumulators[j])
+            if spurious:
+                kept = 0
+                for j in range(count):
+                    if ages[j] > v_min and accumulators[j] < sp_min:
+                        if recording:
+                            _note_removed(column + n, ids[j], counters, removals)
+                        continue
+                    if kept < j:
+                        _move(j, kept, ids, means, matrices, variances, log_dets, accumulators, ages, negatives)
+                        log_accumulators[kept] = log_accumulators[j]
+                    kept += 1
+                counters[0] = kept
+            if recording:
+                _note_learned(column + n, NOBODY, counters, numbers)
+        return rows.shape[0], DONE, log_likelihood
+
+    return learn_rows
 
 
-@compiled
+LEARN_ROWS = {name: _rows_learner(kind) for name, kind in KINDS.items()}
+"""The loop over the rows, by what the matrices are."""
+
+
+@part
 def _note_measured(
     column: int, log_likelihood: float, distance: float, nearest: int, measures: Any, numbers: Any
 ) -> None:
@@ -222,7 +232,7 @@ def _note_measured(
     numbers[NEAREST, column] = nearest
 
 
-@compiled
+@part
 def _note_owner(column: int, count: int, posteriors: Any, ids: Any, measures: Any, numbers: Any) -> None:
     """Write down the component with the largest posterior; a birth writes its own over it."""
     largest, owner = -1.0, 0
@@ -233,39 +243,43 @@ def _note_owner(column: int, count: int, posteriors: Any, ids: Any, measures: An
         measures[POSTERIOR, column], numbers[OWNER, column] = largest, ids[owner]
 
 
-@compiled
+@part
 def _note_learned(column: int, born: int, counters: Any, numbers: Any) -> None:
     """Write down what a sample leaves."""
     numbers[BORN, column], numbers[N_COMPONENTS, column] = born, counters[0]
     numbers[N_INDEFINITE, column] = counters[2]
 
 
-@compiled
+@part
 def _note_removed(column: int, id: int, counters: Any, removals: Any) -> None:
     removals[counters[3], 0], removals[counters[3], 1] = column, id
     counters[3] += 1
 
 
-@compiled
-def _measure(
-    error: Any, matrix: Any, published: bool, kind: int, whitened: Any, factor: Any, log_dets: Any, j: int
-) -> float:
+@part
+def _measure(error: Any, matrix: Any, published: bool, whitened: Any, factor: Any, log_dets: Any, j: int) -> float:
     """d² by a covariance, whose log determinant goes to place j; NaN where it needs care."""
     n_features = error.shape[0]
     distance = 0.0
-    log_det = _cholesky(matrix, factor) if kind == CHOLESKY else np.nan
-    if not math.isnan(log_det):
-        log_dets[j] = log_det
-        for d in range(n_features):
-            dot = error[d]
-            for k in range(d):
-                dot -= factor[d, k] * whitened[k]
-            whitened[d] = dot / factor[d, d]
-            distance += whitened[d] * whitened[d]
-        return distance
-    if kind == CHOLESKY:
+    log_det = _cholesky(matrix, factor)
+    if math.isnan(log_det):
         # An indefinite covariance of the published rule has no Cholesky factor.
         return _eliminate(error, matrix, factor, whitened, log_dets, j) if published else np.nan
+    log_dets[j] = log_det
+    for d in range(n_features):
+        dot = error[d]
+        for k in range(d):
+            dot -= factor[d, k] * whitened[k]
+        whitened[d] = dot / factor[d, d]
+        distance += whitened[d] * whitened[d]
+    return distance
+
+
+@part
+def _measure_by_inverse(error: Any, matrix: Any, published: bool, log_dets: Any, j: int) -> float:
+    """The same by the inverse of the covariance, as the original IGMN has it."""
+    n_features = error.shape[0]
+    distance = 0.0
     inverse = np.linalg.inv(matrix)
     log_dets[j] = np.linalg.slogdet(matrix)[1]
     for d in range(n_features):
@@ -278,13 +292,15 @@ def _measure(
     return distance
 
 
-@compiled
+@part
 def _eliminate(error: Any, matrix: Any, reduced: Any, solved: Any, log_dets: Any, j: int) -> float:
     """d² by any covariance, with pivots; its log determinant goes to place j. NaN where it is singular."""
     n_features = error.shape[0]
     log_det = 0.0
-    reduced[:] = matrix
-    solved[:] = error
+    for i in range(n_features):
+        solved[i] = error[i]
+        for k in range(n_features):
+            reduced[i, k] = matrix[i, k]
     for k in range(n_features):
         pivot = k
         for i in range(k + 1, n_features):
@@ -312,7 +328,7 @@ def _eliminate(error: Any, matrix: Any, reduced: Any, solved: Any, log_dets: Any
     return distance
 
 
-@compiled
+@part
 def _cholesky(matrix: Any, factor: Any) -> float:
     """Lower factor of a covariance, and its log determinant; NaN where it is not safely positive definite."""
     determinant_logarithm, running = 0.0, 1.0
@@ -333,7 +349,7 @@ def _cholesky(matrix: Any, factor: Any) -> float:
     return determinant_logarithm + math.log(running)
 
 
-@compiled
+@part
 def _move(
     source: int,
     target: int,
@@ -355,7 +371,7 @@ def _move(
             matrices[target, d, k] = matrices[source, d, k]
 
 
-@compiled
+@inlined
 def _normalise(count: int, weights: Any, accumulators: Any, with_density: bool) -> float:
     """Turn log weights into posteriors in place; the log density without its constant is returned on request.
 
@@ -381,7 +397,7 @@ def _normalise(count: int, weights: Any, accumulators: Any, with_density: bool) 
     return top + math.log(total / evidence) if with_density else 0.0
 
 
-@compiled
+@inlined
 def _observe(row: Any, seen: Any, seen_means: Any, seen_squares: Any) -> None:
     """`ColumnStatistics.observe` for a row without gaps."""
     for d in range(row.shape[0]):
@@ -391,7 +407,7 @@ def _observe(row: Any, seen: Any, seen_means: Any, seen_squares: Any) -> None:
         seen_squares[d] += deviation * (row[d] - seen_means[d])
 
 
-@compiled
+@part
 def _create(
     at: int,
     row: Any,
@@ -423,7 +439,7 @@ def _create(
         log_dets[at] += math.log(variance)
 
 
-@compiled
+@part
 def _widths(delta: float, seen: Any, seen_squares: Any) -> Any:
     """σ_ini from the running statistics: δ times `scale.with_floor` of their standard deviations.
 
@@ -446,7 +462,7 @@ def _widths(delta: float, seen: Any, seen_squares: Any) -> Any:
     return widths
 
 
-@compiled
+@inlined
 def _covariance_step(omega: float, distance: float, published: bool) -> tuple[float, float]:
     """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant."""
     if not published:
@@ -459,7 +475,7 @@ def _covariance_step(omega: float, distance: float, published: bool) -> tuple[fl
     return coefficient, multiplier
 
 
-@compiled
+@part
 def _count_negatives(j: int, coefficient: float, negatives: Any, counters: Any) -> None:
     """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
     if coefficient < 0:
@@ -469,7 +485,7 @@ def _count_negatives(j: int, coefficient: float, negatives: Any, counters: Any) 
         negatives[j] -= 1
 
 
-@compiled
+@inlined
 def _shift(j: int, omega: float, coefficient: float, means: Any, variances: Any, errors: Any) -> None:
     """μ' = μ + ω e, and the diagonal of C' = (1 - ω) C + c e eᵀ."""
     shrink = 1 - omega
@@ -478,7 +494,7 @@ def _shift(j: int, omega: float, coefficient: float, means: Any, variances: Any,
         variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
 
 
-@compiled
+@part
 def _add_to_triangle(j: int, strength: float, matrices: Any, products: Any, sums: Any) -> float:
     """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, with p = W e at hand; `sums` is work space.
 
@@ -502,7 +518,7 @@ def _add_to_triangle(j: int, strength: float, matrices: Any, products: Any, sums
     return before
 
 
-@compiled
+@part
 def _log_determinant(j: int, matrices: Any, log_accumulator: float) -> float:
     """log|C| from v: where it is only carried on, its rounding errors add up."""
     log_determinant, running = 0.0, 1.0
@@ -791,7 +807,7 @@ def learn_block(
     return size, DONE, log_likelihood
 
 
-@compiled
+@inlined
 def _absorb_in_block(
     j: int,
     t: int,

@@ -17,7 +17,9 @@ from scipy.linalg.blas import dgemm, dgemv, dsyrk
 from figmn.state import Floats, Ints
 from figmn.tuning import BY_VECTOR_FROM
 
-_INTEGER, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p
+_INTEGER, _DOUBLE, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_double), ctypes.c_void_p
+WORK, INTEGER_WORK = 70, 10
+"""Numbers that `dsyevr` works with for every column: enough for its blocks of 64, and what it asks for."""
 
 
 def matmul(left: Floats, right: Floats) -> Floats:
@@ -109,6 +111,15 @@ def lu(matrix: Floats) -> tuple[Ints, float]:
         return pivots.astype(np.int64), float(np.log(np.abs(matrix.diagonal())).sum())
 
 
+def log_determinant(matrix: Floats) -> float:
+    """log|det| of a square matrix, which stays as it is.
+
+    >>> round(log_determinant(np.array([[0.0, 2.0], [3.0, 0.0]])), 6), log_determinant(np.zeros((2, 2)))
+    (1.791759, -inf)
+    """
+    return lu(np.array(matrix, order="F"))[1]
+
+
 def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
     """Replace a column-major upper triangle R by that of the QR factors of R upon `rows`, which are used up.
 
@@ -126,6 +137,31 @@ def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
         n_rows, n, zero, width, triangle.ctypes.data, n, rows.ctypes.data, n_rows,
         reflectors.ctypes.data, width, work.ctypes.data, info,
     )  # fmt: skip
+
+
+def largest_eigenpairs(matrix: Floats, n_pairs: int) -> tuple[Floats, Floats]:
+    """The largest eigenvalues of a column-major symmetric matrix, ascending, and their unit vectors as columns.
+
+    The matrix is used up. ValueError where it is not finite.
+
+    >>> matrix = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 0.5]], order="F")
+    >>> values, vectors = largest_eigenpairs(matrix, n_pairs=2)
+    >>> values.round(12).tolist(), np.abs(vectors[:, 1]).round(3).tolist()
+    ([1.0, 3.0], [0.707, 0.707, 0.0])
+    """
+    n, info = _square(np.asarray_chkfinite(matrix))
+    size, tolerance, n_found = len(matrix), ctypes.c_double(0.0), ctypes.c_int()
+    first, last = ctypes.c_int(size - n_pairs + 1), ctypes.c_int(size)
+    values, vectors, support = np.empty(size), np.empty((size, n_pairs), order="F"), np.empty(2 * n_pairs, np.intc)
+    work, integers = np.empty(WORK * size), np.empty(INTEGER_WORK * size, np.intc)
+    _dsyevr(
+        b"V", b"I", b"L", n, matrix.ctypes.data, n, tolerance, tolerance, first, last, tolerance, n_found,
+        values.ctypes.data, vectors.ctypes.data, n, support.ctypes.data,
+        work.ctypes.data, ctypes.c_int(len(work)), integers.ctypes.data, ctypes.c_int(len(integers)), info,
+    )  # fmt: skip
+    if info.value:
+        raise np.linalg.LinAlgError(f"dsyevr found no eigenvalues of a {size} x {size} matrix: {info.value}")
+    return values[:n_pairs], vectors
 
 
 def _square(matrix: Floats) -> tuple[Any, Any]:
@@ -150,3 +186,7 @@ _dtpqrt = _routine(
     "dtpqrt", *(_INTEGER,) * 4, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER
 )
 _dgetrf = _routine("dgetrf", _INTEGER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER)
+_dsyevr = _routine(
+    "dsyevr", *(ctypes.c_char_p,) * 3, _INTEGER, _POINTER, _INTEGER, _DOUBLE, _DOUBLE, _INTEGER, _INTEGER, _DOUBLE,
+    _INTEGER, _POINTER, _POINTER, _INTEGER, _POINTER, _POINTER, _INTEGER, _POINTER, _INTEGER, _INTEGER,
+)  # fmt: skip

@@ -221,7 +221,8 @@ class Scatter:
         return np.multiply(np.sqrt(self.strengths)[:, None], errors, order="F")
 
     def _require_triangle(self) -> None:
-        require(8 * self.n_features**2, f"a dense factor over {self.n_features} columns")
+        # Twice: it is filled, or inverted, in a copy.
+        require(16 * self.n_features**2, f"a dense factor over {self.n_features} columns")
 
     def rescale(self, ratio: Floats) -> None:
         """S' = S with every column and row multiplied by its ratio."""

@@ -19,9 +19,10 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
 
+from workbench.heap import share_arenas
 from workbench.report import versions
 from workbench.run.files import write_safely
-from workbench.settings import Memory
+from workbench.settings import Memory, keep_qt_notes_in_memory
 from workbench.views import theme as themes
 from workbench.views.screen_fit import ScreenFit
 from workbench.window import TITLE, Window
@@ -59,6 +60,7 @@ def has_display() -> bool:
 
 def make(start: Start) -> tuple[QApplication, Wiring]:
     """The application with its window, not shown yet."""
+    share_arenas()
     _be_a_good_neighbour()
     _keep_pandas_out()
     if not has_display():
@@ -68,6 +70,7 @@ def make(start: Start) -> tuple[QApplication, Wiring]:
     application.setApplicationName(TITLE)
     application.setDesktopFileName("figmn-workbench")
     themes.load_fonts(application)
+    keep_qt_notes_in_memory()
     memory = Memory()
     window = Window(versions())
     wiring = Wiring(window, Workspace(), memory, start.theme)

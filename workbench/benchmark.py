@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
             return 0
         window_benchmark.measure(options.repeats, options.long)
         return 0
-    prepare()
+    warm_up()
     if options.race:
         return _raced(options)
     print("   ".join(f"{name} {value}" for name, value in machine().items()))
@@ -123,12 +123,6 @@ def _raced(options: argparse.Namespace) -> int:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     return 0
-
-
-def prepare() -> None:
-    """Load the compiled loops, and say so: after an installation that takes some seconds."""
-    print("Preparing the compiled engines (some seconds the first time) ...", end=" ", file=sys.stderr, flush=True)
-    print(f"{warm_up():.1f} s", file=sys.stderr)
 
 
 def bar(done: int, total: int) -> str:

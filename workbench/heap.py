@@ -9,43 +9,75 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-from collections.abc import Callable
+from typing import Any
 
-from workbench.report import memory_bytes
+FREED = 32_000_000
+"""Bytes, freed since the last trim, from which on their pages are returned."""
+ARENAS, M_ARENA_MAX = 2, -8
 
-GROWTH = 64_000_000
-"""Bytes that the process may grow by before its free pages are returned."""
+
+def share_arenas() -> None:
+    """Let all threads allocate from two arenas; to be called before there are others.
+
+    glibc gives threads arenas of their own, eight for every core, and the end of each, up to 64 MB, cannot be returned:
+    after races of many columns that was a hundred megabytes and more. The interpreter lock keeps threads from
+    allocating at the same time anyway: both engines take the same time with two.
+    """
+    if (library := _glibc()) is not None:
+        library.mallopt(M_ARENA_MAX, ARENAS)
 
 
 class Heap:
-    """Watches the memory of this process. Returning pages takes 0.1 ms a megabyte, so it has a thread of its own."""
+    """Watches the free memory of this process, from a thread: to count it and to return it takes milliseconds.
+
+    What the process holds would tell less: it does not fall when a large race is let go of, and where that race was
+    there at the last trim, it has not risen since either.
+    """
 
     def __init__(self) -> None:
-        self._trim = _malloc_trim()
-        self._floor = memory_bytes()
-        """Bytes held after the last trim, or less."""
+        self._library = _glibc()
+        self._floor = 0 if self._library is None else _free_bytes(self._library)
+        """Free bytes after the last trim, or less: these have no pages, as far as they were not in use since."""
         self._thread: threading.Thread | None = None
 
     def look(self) -> None:
-        """Return free pages in the background where the process has grown."""
-        held = memory_bytes()
-        is_trimming = self._thread is not None and self._thread.is_alive()
-        if self._trim is None or self._floor is None or held is None or is_trimming:
+        """Return pages in the background where enough was freed."""
+        if self._library is None or (self._thread is not None and self._thread.is_alive()):
             return
-        if held < self._floor + GROWTH:
-            self._floor = min(self._floor, held)
-            return
-        self._thread = threading.Thread(target=self._return_pages, name="returning memory")
+        self._thread = threading.Thread(target=self._return_pages, args=(self._library,), name="returning memory")
         self._thread.start()
 
-    def _return_pages(self) -> None:
-        assert self._trim is not None
-        self._trim(0)
-        self._floor = memory_bytes()
+    def join(self) -> None:
+        """Wait for the end of what `look` has begun."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _return_pages(self, library: ctypes.CDLL) -> None:
+        free = _free_bytes(library)
+        if free < self._floor + FREED:
+            self._floor = min(self._floor, free)
+            return
+        library.malloc_trim(0)
+        self._floor = _free_bytes(library)
 
 
-def _malloc_trim() -> Callable[[int], int] | None:
-    """The function of glibc; None where another library allocates, which returns pages by itself."""
-    if sys.platform != "linux":
+class _Mallinfo(ctypes.Structure):
+    """What `mallinfo2` of glibc returns."""
+
+    _fields_ = (("others", 8 * ctypes.c_size_t), ("fordblks", ctypes.c_size_t), ("keepcost", ctypes.c_size_t))
+
+
+def _glibc() -> ctypes.CDLL | None:
+    """The library that allocates; None where that is another one, which returns pages by itself."""
+    library = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if not hasattr(library, "malloc_trim") or not hasattr(library, "mallinfo2"):
         return None
-    return getattr(ctypes.CDLL(None), "malloc_trim", None)
+    assert library is not None
+    library.mallinfo2.restype = _Mallinfo
+    return library
+
+
+def _free_bytes(library: ctypes.CDLL) -> int:
+    """Bytes that were freed and are kept, with pages or without."""
+    found: Any = library.mallinfo2()
+    return int(found.fordblks)

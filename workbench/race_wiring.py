@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -289,12 +290,13 @@ class RaceWiring(QObject):
             QApplication.clipboard().setImage(self.page.picture())
             self.wiring.done("Picture copied")
         elif kind in {"png", "svg"}:
-            self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.save_picture)
+            self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.draw_picture)
         elif frame is None:
             self.wiring.fail(ValueError("there is no race yet: start one first"))
         else:
-            text = as_csv(frame) if kind == "csv" else as_json(frame, machine())
-            self._export_text("Export the race", "race", kind, text)
+            self._export_text(
+                "Export the race", "race", kind, lambda: as_csv(frame) if kind == "csv" else as_json(frame, machine())
+            )
 
     def export_shown(self, kind: str) -> None:
         """The picture of the part that is shown."""
@@ -312,7 +314,7 @@ class RaceWiring(QObject):
             self.sweep.copy_picture()
             self.wiring.done("Picture copied")
         elif kind in {"png", "svg"}:
-            self.wiring.export_drawing("Export the sweep", f"sweep.{kind}", self.sweep.save_picture)
+            self.wiring.export_drawing("Export the sweep", f"sweep.{kind}", self.sweep.draw_picture)
         else:
             self.wiring.attempt(
                 lambda: self._export_text("Export the sweep", "sweep", kind, self.sweep.export_text(kind))
@@ -327,9 +329,9 @@ class RaceWiring(QObject):
             self.wiring.done("Tables copied")
         else:
             writers = {"csv": speed_texts.as_csv, "json": speed_texts.as_json, "latex": speed_latex.as_latex}
-            self._export_text("Export the tables", "speed-tables", kind, writers[kind](tables))
+            self._export_text("Export the tables", "speed-tables", kind, partial(writers[kind], tables))
 
-    def _export_text(self, title: str, name: str, kind: str, text: str) -> None:
+    def _export_text(self, title: str, name: str, kind: str, text: Callable[[], str]) -> None:
         self.wiring.export_text(title, f"{name}.{ENDINGS.get(kind, kind)}", TEXTS[kind], text)
 
     # What the rest of the window asks

@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import sys
+import threading
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 FILE_VARIABLE = "FIGMN_WORKBENCH_SETTINGS"
 """Names a file to use in place of the user's own."""
 RECENT = 10
+QT_NOTES = "QtProject.conf"
+"""Where Qt remembers bookmarks, history and layout of its file dialogs."""
 
 
 class Memory:
-    """Settings of the user. What cannot be read counts as not there."""
+    """Settings of the user, read once. What cannot be read counts as not there."""
 
     def __init__(self) -> None:
         path = os.environ.get(FILE_VARIABLE)
-        if path:
-            self._settings = QSettings(path, QSettings.Format.IniFormat)
-        else:
-            self._settings = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")
+        settings = _open(path)
+        self._values: dict[str, Any] = {name: settings.value(name) for name in settings.allKeys()}
+        self._writer = Writer(path)
 
     @property
     def recent(self) -> list[str]:
         """Files that were opened, the latest first; those that are gone are left out."""
-        found: Any = self._settings.value("recent", [])
+        found = self._values.get("recent", [])
         paths = found if isinstance(found, list) else [found]
         return [path for path in paths if isinstance(path, str) and os.path.exists(path)][:RECENT]
 
     def add_recent(self, path: str) -> None:
         """Put a file first."""
         others = [other for other in self.recent if other != path]
-        self._settings.setValue("recent", [path, *others][:RECENT])
+        self._keep("recent", [path, *others][:RECENT])
 
     def forget_recent(self) -> None:
         """Clear the list."""
-        self._settings.remove("recent")
+        self._keep("recent", None)
 
     @property
     def theme(self) -> str:
@@ -46,7 +52,7 @@ class Memory:
 
     @theme.setter
     def theme(self, name: str) -> None:
-        self._settings.setValue("theme", name)
+        self._keep("theme", name)
 
     @property
     def folder(self) -> str:
@@ -56,7 +62,7 @@ class Memory:
 
     @folder.setter
     def folder(self, path: str) -> None:
-        self._settings.setValue("folder", path)
+        self._keep("folder", path)
 
     @property
     def raw_csv(self) -> bool:
@@ -65,7 +71,7 @@ class Memory:
 
     @raw_csv.setter
     def raw_csv(self, wanted: bool) -> None:
-        self._settings.setValue("raw_csv", "true" if wanted else "false")
+        self._keep("raw_csv", "true" if wanted else "false")
 
     @property
     def component_colours(self) -> bool:
@@ -74,31 +80,98 @@ class Memory:
 
     @component_colours.setter
     def component_colours(self, wanted: bool) -> None:
-        self._settings.setValue("component_colours", "true" if wanted else "false")
+        self._keep("component_colours", "true" if wanted else "false")
 
     def window(self, name: str) -> QByteArray | None:
         """Geometry or state of the window, as Qt packs it."""
-        found: Any = self._settings.value(f"window/{name}")
+        found = self._values.get(f"window/{name}")
         return found if isinstance(found, QByteArray) else None
 
     def keep_window(self, name: str, value: QByteArray) -> None:
         """Remember geometry or state of the window."""
-        self._settings.setValue(f"window/{name}", value)
+        self._keep(f"window/{name}", value)
 
     def panel(self, name: str) -> bool | None:
         """Whether the user wants a panel open; None where the room decides."""
-        return {"open": True, "closed": False}.get(str(self._settings.value(f"panel/{name}", "")))
+        return {"open": True, "closed": False}.get(self._text(f"panel/{name}"))
 
     def keep_panel(self, name: str, chosen: bool | None) -> None:
         """Remember whether a panel is open."""
         words = {True: "open", False: "closed", None: ""}
-        self._settings.setValue(f"panel/{name}", words[chosen])
+        self._keep(f"panel/{name}", words[chosen])
 
     def save(self) -> None:
-        """Write now."""
-        self._settings.sync()
+        """Wait until everything is written."""
+        self._writer.wait()
+
+    def _keep(self, name: str, value: Any) -> None:
+        """Change a setting; None forgets it."""
+        self._values[name] = value
+        self._writer.write(name, value)
 
     def _text(self, name: str) -> str:
         """A text; empty where there is none, or something else."""
-        found: Any = self._settings.value(name)
+        found = self._values.get(name)
         return found if isinstance(found, str) else ""
+
+
+class Writer:
+    """Writes settings in a thread: Qt waits for the disk at every write, a second and more where that is busy."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._pending: dict[str, Any] = {}
+        """What the latest thread will write; nothing once it has begun to."""
+        self._thread: threading.Thread | None = None
+        """The latest thread. It waits for the one before."""
+
+    def write(self, name: str, value: Any) -> None:
+        """Write a setting soon; None removes it."""
+        with self._lock:
+            is_awaited = bool(self._pending)
+            self._pending[name] = value
+            if is_awaited:
+                return
+            self._thread = threading.Thread(target=self._work, args=(self._thread,), name="writing settings")
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Until everything is written."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _work(self, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()
+        with self._lock:
+            pending, self._pending = self._pending, {}
+        settings = _open(self._path)
+        for name, value in pending.items():
+            settings.remove(name) if value is None else settings.setValue(name, value)
+        settings.sync()
+
+
+def _open(path: str | None) -> QSettings:
+    """Settings in a file of one's own, or those of the user."""
+    if path:
+        return QSettings(path, QSettings.Format.IniFormat)
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")
+
+
+def keep_qt_notes_in_memory() -> None:
+    """Let Qt write its notes of file dialogs into the user's folder in memory, where the desktop has one.
+
+    Qt writes them at the end of every dialog, in the window's thread, and waits for the disk twice: where that was busy
+    the window stood still for more than a second. They begin as a copy of the user's own, and last until the logout.
+    """
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    if sys.platform != "linux" or not os.path.isdir(folder):
+        return
+    place = Path(folder) / "figmn-workbench"
+    own = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)) / QT_NOTES
+    with contextlib.suppress(OSError):  # no notes yet, or no room: Qt begins without
+        place.mkdir(mode=0o700, exist_ok=True)
+        if not (place / QT_NOTES).exists():
+            shutil.copyfile(own, place / QT_NOTES)
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(place))

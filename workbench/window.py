@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QDockWidget,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -41,6 +40,7 @@ from workbench.views.folding import Fold
 from workbench.views.icons import icon
 from workbench.views.loading_bar import LoadingBar
 from workbench.views.log_view import LogView
+from workbench.views.messages_dock import MessagesDock
 from workbench.views.naming import Label, one_line, plain_tip
 from workbench.views.panel_use import PanelUse
 from workbench.views.paper_view import PaperView
@@ -52,8 +52,9 @@ from workbench.views.theme import GRID, Theme
 
 TITLE = "Fast IGMN workbench"
 SIDE_WIDTH = 288
-NARROW, LOW = 900, 860
-"""Width and height below which the side panel and most timelines are folded, unless the user wants them."""
+NARROW, LOW, LOWEST = 900, 910, 740
+"""Width and heights below which the side panel, most timelines, and beside messages all are folded, unless the user
+wants them."""
 THEMES = ("light", "dark", "system")
 OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
 OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
@@ -139,7 +140,7 @@ class Window(QMainWindow):
     def set_theme(self, theme: Theme, wish: str) -> None:
         """Take another look."""
         self.setWindowIcon(icon("app", theme.text))
-        for view in (self.data, self.stream, self.race, self.sweep, self.paper, self.form, self.log):
+        for view in (self.data, self.stream, self.race, self.sweep, self.paper, self.form, self.dock):
             view.set_theme(theme)
         self._search.setIcon(icon("search", theme.muted))
         self.actions_by_name[f"theme-{wish}"].setChecked(True)
@@ -175,7 +176,15 @@ class Window(QMainWindow):
         """Panels give way to the plot in a small window."""
         super().resizeEvent(event)
         self.folds["side"].set_roomy(event.size().width() >= NARROW)
-        self.folds["timelines"].set_roomy(event.size().height() >= LOW)
+        self.dock.set_room(event.size().height())
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Let the page give way, not the plot, to the messages: at least half of the height is the plot's."""
+        # What the messages take must be made up for twice: the plot's half stays as it is.
+        left = self.height() - 2 * self.dock.taken
+        self.folds["timelines"].set_roomy(left >= LOW)
+        self.stream.set_crowded(self.dock.taken > 0 and left < LOWEST)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Vanish at once; threads end behind the scenes."""
@@ -221,11 +230,10 @@ class Window(QMainWindow):
         layout.addWidget(self._upright)
         layout.addLayout(self._pages(), stretch=1)
         self.setCentralWidget(centre)
-        self.dock = QDockWidget("Messages", self)
-        self.dock.setObjectName("logDock")
-        self.dock.setWidget(self.log)
+        self.dock = MessagesDock(self.log, self)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
         self.dock.hide()
+        self.dock.taken_changed.connect(self._share_height)
 
     def _pages(self) -> QVBoxLayout:
         """All pages, and below whichever is shown what is done in the background."""

@@ -37,6 +37,7 @@ from workbench.views.log_view import Level
 from workbench.views.naming import name_action
 from workbench.views.paint_dialog import PaintDialog
 from workbench.views.panel_use import PanelUse
+from workbench.views.pictures import Write
 from workbench.views.presets import PRESETS
 from workbench.views.preview_dialog import PreviewDialog, look_at
 from workbench.window import Window
@@ -48,6 +49,8 @@ Result = TypeVar("Result")
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
+UNSEEN_SECONDS = 0.2
+"""Work in the background that is done by then does not show itself: the page would jump for it, there and back."""
 NOTEWORTHY = 1e6
 """Bytes of a component that a user should know of."""
 EXPECTED = (SourceError, ValueError, OSError, MemoryError)
@@ -210,7 +213,7 @@ class Wiring(QObject):
         job = self.workspace.work(
             f"Previewing {Path(path).name}", lambda progress: _unless_cancelled(progress, look_at(path))
         )
-        self._move_job(job)
+        self._show_job(job)
         self._then[job] = lambda found: self._later(lambda: self._load_from(PreviewDialog(path, found, self.window)))
 
     def load(self, origin: Origin) -> None:
@@ -505,7 +508,7 @@ class Wiring(QObject):
             mixture.copy_picture()
             self.done("Picture copied")
             return
-        self.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.save_picture)
+        self.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.draw_picture)
 
     def _export_shown(self, kind: str) -> None:
         """The picture of the page that is shown."""
@@ -514,34 +517,29 @@ class Wiring(QObject):
         else:
             self.export_picture(kind)
 
-    def export_drawing(self, title: str, name: str, save: Callable[[str], None]) -> None:
-        """Ask for a file and let a view write its picture into it."""
+    def export_drawing(self, title: str, name: str, draw: Callable[[str], Write]) -> None:
+        """Ask for a file, let a view draw its picture, and write that in the background."""
 
-        def write(path: str) -> str:
-            save(path)
-            return f"Picture written to {Path(path).name}"
+        def write(path: str) -> Job[str]:
+            return self.workspace.export_file(path, "picture", draw(path))
 
         self._export(title, name, PICTURES[Path(name).suffix[1:]], write)
 
-    def export_text(self, title: str, name: str, kinds: str, text: str) -> None:
-        """Ask for a file and write a text into it."""
+    def export_text(self, title: str, name: str, kinds: str, text: Callable[[], str]) -> None:
+        """Ask for a file, and make and write a text in the background."""
         self._export(title, name, kinds, lambda path: self.workspace.export_text(path, text))
 
     def _save_log_text(self, text: str) -> None:
-        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", text)
+        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", lambda: text)
 
-    def _export(self, title: str, name: str, kinds: str, write: Callable[[str], str | Job[str]]) -> None:
+    def _export(self, title: str, name: str, kinds: str, write: Callable[[str], Job[str]]) -> None:
         path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
         if path is None:
             return
         self.memory.folder = str(Path(path).parent)
 
         def go() -> None:
-            written = write(_with_ending(path, Path(name).suffix))
-            if isinstance(written, Job):
-                self._then[written] = self.done
-            else:
-                self.done(written)
+            self._then[write(_with_ending(path, Path(name).suffix))] = self.done
 
         self.attempt(go)
 
@@ -645,9 +643,11 @@ class Wiring(QObject):
         self.window.show_figures(words, count, memory_bytes())
 
     def set_theme(self, wish: str) -> None:
-        """Give everything another look."""
+        """Give everything another look; a run rests meanwhile, or both would take turns at the interpreter for long."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
+        if self.workspace.runner is not None:
+            QTimer.singleShot(0, self, self.workspace.runner.rest().end)  # after all was drawn
         self.theme = themes.resolve(wish, application)  # type: ignore[arg-type]
         themes.apply(self.theme, application)
         self.window.set_theme(self.theme, wish)
@@ -661,8 +661,11 @@ class Wiring(QObject):
     def _move_job(self, job: Job[Any] | None) -> None:
         if job is None:
             self.window.loading.show_progress(None, 0, 0)
-        else:
-            self.window.loading.show_progress(job.title, *job.progress)
+        elif job.seconds >= UNSEEN_SECONDS or not self.window.loading.isHidden():
+            self._show_job(job)
+
+    def _show_job(self, job: Job[Any]) -> None:
+        self.window.loading.show_progress(job.title, *job.progress)
 
     def _cancel_loads(self) -> None:
         """What is under way gives up as soon as it can; the user need not wait for that."""
@@ -722,6 +725,7 @@ class Wiring(QObject):
         self.window.data.background.close()
         self.workspace.close()
         self.desk.close()
+        self.heap.join()
         self.memory.keep_window("geometry", self.window.saveGeometry())
         self.memory.keep_window("state", self.window.saveState())
         self.memory.save()

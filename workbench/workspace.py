@@ -269,19 +269,27 @@ class Workspace:
 
         return self.work("Writing the model", work)
 
-    def export_recipe(self, path: str | Path) -> str:
+    def export_recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""
         recipe = self.runner.recipe if self.runner is not None else self.recipe
         if recipe is None:
             raise ValueError("there is no recipe yet: open a file or choose a sample first")
-        recipe.to_json(path)
-        return f"Recipe written to {Path(path).name}"
+        return self.export_file(path, "recipe", lambda: recipe.to_json(path))
 
-    @staticmethod
-    def export_text(path: str | Path, text: str) -> str:
-        """Write a text."""
-        write_safely(path, lambda new: new.write_text(text, encoding="utf-8"))
-        return f"Written to {Path(path).name}"
+    def export_text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
+        """Make a text and write it."""
+        return self.export_file(
+            path, "file", lambda: write_safely(path, lambda new: new.write_text(text(), encoding="utf-8"))
+        )
+
+    def export_file(self, path: str | Path, what: str, write: Callable[[], object]) -> Job[str]:
+        """Let `write` fill a file in the background: a disk may take its time."""
+
+        def work(progress: Progress) -> str:  # noqa: ARG001 - whole or not at all
+            write()
+            return f"{what.capitalize()} written to {Path(path).name}"
+
+        return self.work(f"Writing the {what}", work)
 
     def _require_run(self) -> Runner:
         if self.runner is None:

@@ -1,44 +1,72 @@
-"""Products by SciPy's BLAS, whatever the order in memory."""
+"""LAPACK without the interpreter lock: right, and out of the way of other threads."""
 
 from __future__ import annotations
 
-from itertools import product
+import sys
+import threading
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from scipy.linalg import eigh
 
-from figmn.bands import Bands
-from figmn.lapack import matmul
-from figmn.state import Floats
-from figmn.tuning import BAND, BY_VECTOR_FROM
-
-WIDE = BY_VECTOR_FROM // 4
-SHAPES = [(3, 5, 2), (1, 5, 2), (3, 5, 1), (1, WIDE, 6), (6, WIDE, 1), (1, 6, WIDE), (WIDE, 6, 1), (1, 4 * WIDE, 1),
-          (1, 1, 4 * WIDE), (4 * WIDE, 1, 1), (5, WIDE, 3), (1, 4 * WIDE, 0), (0, 4 * WIDE, 1)]  # fmt: skip
+import figmn
+from figmn.lapack import largest_eigenpairs, log_determinant
 
 
-def ordered(array: Floats, order: str) -> Floats:
-    """The same numbers, row by row, column by column, or neither."""
-    if order == "neither":
-        return np.repeat(np.repeat(array, 2, axis=0), 2, axis=1)[::2, ::2]
-    return np.asfortranarray(array) if order == "columns" else np.ascontiguousarray(array)
+@pytest.mark.parametrize("size", [1, 2, 3, 40, 300])
+def test_largest_eigenpairs_are_scipys(size: int) -> None:
+    rows = np.random.default_rng(size).normal(size=(2 * size, size))
+    matrix, n_pairs = rows.T @ rows, min(2, size)
+    values, vectors = largest_eigenpairs(np.asfortranarray(matrix), n_pairs)
+    expected = eigh(matrix, eigvals_only=True)[-n_pairs:]
+    np.testing.assert_allclose(values, expected, rtol=1e-12)
+    np.testing.assert_allclose(matrix @ vectors, vectors * values, atol=1e-11 * values[-1])
+    np.testing.assert_allclose(vectors.T @ vectors, np.eye(n_pairs), atol=1e-12)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_products_are_right_in_every_order(shape: tuple[int, int, int]) -> None:
-    rng = np.random.default_rng(0)
-    left, right = rng.normal(size=shape[:2]), rng.normal(size=shape[1:])
-    for first, second in product(("rows", "columns", "neither"), repeat=2):
-        assert_allclose(matmul(ordered(left, first), ordered(right, second)), left @ right, rtol=1e-12, atol=1e-11)
+def test_log_determinants_are_numpys() -> None:
+    matrix = np.random.default_rng(0).normal(size=(30, 30))
+    before = matrix.copy()
+    assert log_determinant(matrix) == pytest.approx(np.linalg.slogdet(matrix)[1], rel=1e-13)
+    np.testing.assert_array_equal(matrix, before)
 
 
-@pytest.mark.parametrize("n_rows", [1, BAND, 2 * BAND + 3])
-@pytest.mark.parametrize("n_columns", [1, 2])
-def test_a_system_is_solved_for_one_column_and_for_several(n_rows: int, n_columns: int) -> None:
-    rng = np.random.default_rng(0)
-    factor = np.tril(rng.normal(size=(n_rows, n_rows))) + n_rows * np.eye(n_rows)
-    right = rng.normal(size=(n_rows, n_columns))
-    before = right.copy()
-    assert_allclose(factor @ Bands(factor).forward(right), right, rtol=1e-10, atol=1e-10)
-    np.testing.assert_array_equal(right, before)
+def test_no_determinant_is_taken_with_the_lock_held() -> None:
+    """At 3,072 columns the window stood still for two seconds at every component."""
+    sources = [path for path in Path(figmn.__file__).parent.glob("*.py") if path.name != "kernels.py"]  # compiled there
+    assert [path.name for path in sources if "linalg.slogdet(" in path.read_text(encoding="utf-8")] == []
+
+
+def test_what_is_not_finite_is_refused() -> None:
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        largest_eigenpairs(np.full((3, 3), np.nan, order="F"), 2)
+
+
+def test_other_threads_go_on_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "asarray_chkfinite", lambda matrix: matrix)  # it lets go of the lock by itself
+    matrix = np.asfortranarray(np.diag(np.arange(1.0, 401.0)) + 1.0)
+    turns, is_over, interval = [0], threading.Event(), sys.getswitchinterval()
+
+    def count() -> None:
+        while not is_over.is_set():
+            turns[0] += 1
+            time.sleep(0)
+
+    def has_moved() -> bool:
+        """Whether the counter moved within one call: nothing else here lets go of the lock."""
+        copy = matrix.copy(order="F")
+        before = turns[0]
+        largest_eigenpairs(copy, 2)
+        return turns[0] > before
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    sys.setswitchinterval(1000.0)
+    try:
+        assert any(has_moved() for _ in range(300))
+    finally:
+        sys.setswitchinterval(interval)
+        is_over.set()
+        counter.join()

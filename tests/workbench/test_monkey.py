@@ -7,10 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.workbench.monkey.stalls import Stall
+
 ROOT = Path(__file__).parents[2]
 SEED = 7
 FREEZE = 20
 """Seconds. How soon a window must answer is measured elsewhere: here other tests take their share of the machine."""
+
+
+def test_a_stall_of_the_whole_machine_is_not_the_programs_own() -> None:
+    seen = {"wall": 1.8, "cpu": 0.02, "process_cpu": 0.03, "load": 5.0, "states": {"S": 4}}
+    assert Stall.of(seen | {"unwatched": 0.0}).own == pytest.approx(1.8)
+    assert Stall.of(seen | {"unwatched": 1.7}).own == pytest.approx(0.12)
 
 
 def test_300_random_actions_do_no_harm(tmp_path: Path) -> None:

@@ -252,6 +252,7 @@ def test_a_race_is_written(
     path = tmp_path / f"race.{kind}"
     monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
     wiring.window.race.export_requested.emit(kind)
+    qtbot.waitUntil(path.exists, timeout=PATIENCE)
     content = path.read_bytes()
     expected = {"csv": b"engine,samples", "json": b"speed_up", "png": b"PNG", "svg": b"<svg"}
     assert expected[kind] in content
@@ -270,6 +271,7 @@ def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: Wiring, tmp_
     path = tmp_path / "sweep.csv"
     monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
     sweep.export_requested.emit("csv")
+    qtbot.waitUntil(path.exists, timeout=PATIENCE)
     assert "Fast IGMN" in path.read_text(encoding="utf-8")
 
 

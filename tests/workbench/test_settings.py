@@ -1,17 +1,26 @@
-"""Stored settings that were damaged count as not there."""
+"""Settings are written outside of the window's thread; those that were damaged count as not there."""
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+import threading
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
+from workbench import settings
 from workbench.application import _place
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.window import Window
+from workbench.wiring import Wiring
 
+ROOT = Path(__file__).parents[2]
 VALUES = (
     "", "7", "-1e400", "true", "@Invalid()", "@Point(1 2)", "@Rect(1 2 3 4)", "@Size(-1 99999999)", "@Variant()",
     "@Variant(\\0\\0\\0\\x8\\0\\0\\0\\x1)", "@ByteArray()", "@ByteArray(\\x1\\xd9\\xd0\\xcb\\0\\x3)", "@String(x)",
@@ -36,6 +45,7 @@ def checked(memory: Memory) -> Memory:
     assert isinstance(memory.component_colours, bool)
     memory.add_recent(__file__)
     assert memory.recent[0] == __file__
+    memory.save()
     return memory
 
 
@@ -82,3 +92,86 @@ def test_noise_in_the_file_counts_as_nothing(path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(FILE_VARIABLE, str(other))
             checked(Memory())
+
+
+class WatchedSettings(QSettings):
+    """Notes the threads that write, and so wait for the disk."""
+
+    writers: ClassVar[set[threading.Thread]] = set()
+
+    def setValue(self, key: str, value: object) -> None:
+        self.writers.add(threading.current_thread())
+        super().setValue(key, value)
+
+    def remove(self, key: str) -> None:
+        self.writers.add(threading.current_thread())
+        super().remove(key)
+
+
+@pytest.fixture
+def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
+    found: set[threading.Thread] = set()
+    monkeypatch.setattr(WatchedSettings, "writers", found)
+    monkeypatch.setattr(settings, "QSettings", WatchedSettings)
+    return found
+
+
+def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: Wiring) -> None:
+    wiring.window.actions_by_name["theme-dark"].trigger()
+    wiring.window.actions_by_name["forgetRecent"].trigger()
+    wiring.memory.folder = "elsewhere"
+    wiring.memory.save()
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_settings_are_there_at_the_next_start(path: Path) -> None:  # noqa: ARG001
+    memory = Memory()
+    memory.theme = "dark"
+    memory.theme = "light"
+    memory.add_recent(__file__)
+    memory.keep_panel("side", False)
+    memory.keep_window("state", QByteArray(b"\x00where\xff"))
+    memory.save()
+    found = Memory()
+    assert (found.theme, found.recent, found.panel("side")) == ("light", [__file__], False)
+    assert found.window("state") == QByteArray(b"\x00where\xff")
+    found.forget_recent()
+    found.save()
+    assert Memory().recent == []
+
+
+CLOSE_A_DIALOG = """
+from PySide6.QtCore import QCoreApplication, QTimer, Qt
+from PySide6.QtWidgets import QApplication
+
+from workbench import application
+
+QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+_, wiring = application.make(application.Start())
+with application.living(_, wiring):
+    QTimer.singleShot(0, wiring.window, lambda: QApplication.activeModalWidget().close())
+    wiring.window.ask_open("")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt keeps its notes otherwise")
+def test_a_file_dialog_that_closes_does_not_wait_for_the_disk(tmp_path: Path) -> None:
+    config, runtime = tmp_path / "config", tmp_path / "runtime"  # the latter is in memory, on a desktop
+    config.mkdir()
+    runtime.mkdir(mode=0o700)
+    own = config / "QtProject.conf"
+    own.write_text("[Elsewhere]\nword=kept\n", encoding="utf-8")
+    before = own.read_bytes()
+    places = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(config), "XDG_RUNTIME_DIR": str(runtime)}
+    subprocess.run(
+        [sys.executable, "-c", CLOSE_A_DIALOG],
+        check=True,
+        timeout=120,
+        cwd=ROOT,
+        env=os.environ | places | {"QT_QPA_PLATFORM": "offscreen", FILE_VARIABLE: str(tmp_path / "settings.ini")},
+    )
+    assert own.read_bytes() == before
+    written = (runtime / "figmn-workbench" / "QtProject.conf").read_text(encoding="utf-8")
+    assert "word=kept" in written
+    assert "lastVisited" in written

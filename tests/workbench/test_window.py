@@ -36,10 +36,13 @@ from figmn import FastIGMN, Parameters, load
 from tests.workbench.penguins import write_penguins
 from workbench import application
 from workbench.run import Choices, Dataset, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
+from workbench.run.rest import Rest
+from workbench.run.runner import Runner
 from workbench.settings import FILE_VARIABLE, Memory
 from workbench.source import Encoding, Order, Preview, preview, sample, table
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.table import Kind
+from workbench.views import component_table, pictures
 from workbench.views.about import AboutDialog
 from workbench.views.legend_item import MARKS
 from workbench.views.preview_dialog import PreviewDialog
@@ -81,6 +84,19 @@ def run_to_the_end(qtbot: QtBot, wiring: Wiring) -> None:
 
 def answer_save(monkeypatch: pytest.MonkeyPatch, wiring: Wiring, path: Path) -> None:
     monkeypatch.setattr(wiring.window, "ask_save", lambda *_: str(path))
+
+
+def threads_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[threading.Thread]:
+    """The threads that call a function from now on."""
+    found: list[threading.Thread] = []
+    call = getattr(owner, name)
+
+    def noted(*arguments: Any) -> Any:
+        found.append(threading.current_thread())
+        return call(*arguments)
+
+    monkeypatch.setattr(owner, name, noted)
+    return found
 
 
 def write(qtbot: QtBot, box: QAbstractSpinBox, text: str) -> None:
@@ -239,10 +255,12 @@ def test_exports_are_the_librarys_own_answers(
     )
     answer_save(monkeypatch, wiring, recipe_path)
     click(qtbot, wiring, "exportRecipe")
+    wait(qtbot, recipe_path.exists)
     assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.workspace.dataset.roles)  # type: ignore[union-attr]
     for name, action in (("picture.png", "exportPng"), ("picture.svg", "exportSvg"), ("table.csv", "exportTable")):
         answer_save(monkeypatch, wiring, tmp_path / name)
         wiring.window.actions_by_name[action].trigger()
+        wait(qtbot, (tmp_path / name).exists)
         assert (tmp_path / name).stat().st_size > 100
     components = pyarrow.csv.read_csv(tmp_path / "table.csv")
     np.testing.assert_allclose(components["petallength"], result.model.means[:, 2], rtol=1e-12)
@@ -289,6 +307,7 @@ def test_labels_that_begin_like_a_formula_are_neutral_in_exports_unless_raw_is_w
         assert labels == [f"{mark}=1+1", "-1", f"{mark}@b"]
         answer_save(monkeypatch, wiring, tmp_path / f"components-{raw}.csv")
         act["exportTable"].trigger()
+        wait(qtbot, (tmp_path / f"components-{raw}.csv").exists)
         first = (tmp_path / f"components-{raw}.csv").read_text(encoding="utf-8").splitlines()[0]
         assert first.startswith(f"id,prior,sp,v,log_determinant,{mark}=x,{mark}@y,")
 
@@ -316,6 +335,74 @@ def test_an_export_that_fails_leaves_what_was_there(
     assert "Traceback" in wiring.window.stream.notice.report()
     assert "ERROR" in log_text(wiring).upper()
     assert state(wiring) == "finished"
+
+
+KINDS = {
+    "exportPng": "png",
+    "exportSvg": "svg",
+    "exportTable": "csv",
+    "exportRecipe": "json",
+    "exportLog": "csv",
+    "exportModel": "figmn",
+}
+
+
+@pytest.mark.parametrize(("action", "kind"), KINDS.items())
+def test_the_windows_thread_writes_no_file(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str, kind: str
+) -> None:
+    """A picture held it for a tenth of a second, and a slow disk for as long as it takes."""
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    writers = threads_of(monkeypatch, os, "fsync")
+    answer_save(monkeypatch, wiring, tmp_path / f"file.{kind}")
+    wiring.window.actions_by_name[action].trigger()
+    wait(qtbot, lambda: f"written to file.{kind}" in log_text(wiring))
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_the_components_become_text_in_the_background(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some hundred components of MNIST are a quarter of a million numbers."""
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    writers = threads_of(monkeypatch, component_table, "CsvWriter")
+    answer_save(monkeypatch, wiring, tmp_path / "components.csv")
+    wiring.window.actions_by_name["exportTable"].trigger()
+    wait(qtbot, (tmp_path / "components.csv").exists)
+    assert writers
+    assert threading.main_thread() not in writers
+
+
+def test_a_picture_is_packed_in_the_background(
+    qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packers = threads_of(monkeypatch, pictures, "png_of")
+    for page in (wiring.window.stream, wiring.window.race):
+        wiring.window.show_page(page)
+        answer_save(monkeypatch, wiring, tmp_path / "picture.png")
+        wiring.window.actions_by_name["exportPng"].trigger()
+        wait(qtbot, lambda: not wiring.workspace.jobs)
+    assert len(packers) == 2
+    assert threading.main_thread() not in packers
+
+
+def test_work_that_is_done_in_a_moment_does_not_move_the_page(
+    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page made room for a bar and took it back, however short the work was."""
+    go_on = threading.Event()
+    monkeypatch.setattr("workbench.wiring.UNSEEN_SECONDS", float("inf"))
+    wiring.workspace.work("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
+    wiring.pump.pump()
+    assert wiring.window.loading.isHidden()
+    monkeypatch.setattr("workbench.wiring.UNSEEN_SECONDS", 0.0)
+    wiring.pump.pump()
+    assert not wiring.window.loading.isHidden()
+    go_on.set()
+    wait(qtbot, wiring.window.loading.isHidden)
 
 
 def test_a_file_is_previewed_loaded_and_remembered(
@@ -512,6 +599,29 @@ def test_the_look_changes_live_and_is_remembered(qtbot: QtBot, wiring: Wiring, w
     picture = wiring.window.stream.mixture.area.grab().toImage()
     assert picture.pixelColor(3, 3).name() == wiring.theme.base
     assert wiring.memory.theme == wish
+
+
+def test_a_run_rests_while_the_look_changes(qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside MNIST both took turns at the interpreter, for up to half a second."""
+    wiring.show_demo()
+    rests: list[Rest] = []
+    ended: list[Rest] = []
+    rest, end = Runner.rest, Rest.end
+
+    def noted(runner: Runner) -> Rest:
+        rests.append(rest(runner))
+        return rests[-1]
+
+    def noted_end(rest: Rest) -> None:
+        ended.append(rest)
+        end(rest)
+
+    monkeypatch.setattr(Runner, "rest", noted)
+    monkeypatch.setattr(Rest, "end", noted_end)
+    wiring.window.actions_by_name["theme-dark"].trigger()
+    assert len(rests) == 1
+    assert not ended, "not before all is drawn"
+    wait(qtbot, lambda: ended == rests)
 
 
 def test_it_fits_a_small_screen(wiring: Wiring) -> None:
@@ -729,6 +839,7 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     answer_save(monkeypatch, wiring, tmp_path / "iris v1.2")
     wiring.window.actions_by_name["exportPng"].trigger()
     picture = tmp_path / "iris v1.2.png"
+    wait(qtbot, lambda: not wiring.workspace.jobs)
     assert picture.stat().st_size > 100
     picture.write_text("kept", encoding="utf-8")
     wiring.window.actions_by_name["exportPng"].trigger()
@@ -901,6 +1012,61 @@ def test_the_plot_has_half_of_a_large_window_too(qtbot: QtBot, wiring: Wiring) -
     wiring.window.show_page(page)
     wait(qtbot, lambda: page.mixture.area.height() >= 540)
     assert not page.timelines.is_folded
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_the_plot_has_half_of_the_window_beside_messages(qtbot: QtBot, wiring: Wiring, size: tuple[int, int]) -> None:
+    """It had 36, 20 and 37 %: messages took their room from it, and all curves were open from 860 pixels on."""
+    wiring.window.resize(*size)
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    plot, timelines = wiring.window.stream.mixture.area.plot.vb, wiring.window.stream.timelines
+    wait(qtbot, lambda: plot.height() >= size[1] / 2)
+    assert timelines.isVisible()
+    wiring.window.dock.show()
+    wait(qtbot, lambda: wiring.window.dock.taken > 0 and plot.height() >= size[1] / 2)
+    assert wiring.window.log.field.viewport().height() >= 4 * wiring.window.log.field.fontMetrics().lineSpacing()
+    assert (wiring.window.width(), wiring.window.height()) == size
+    wiring.window.dock.hide()
+    wait(qtbot, lambda: timelines.isVisible() and plot.height() >= size[1] / 2)
+
+
+def test_timelines_that_the_user_opens_stay_beside_messages(qtbot: QtBot, wiring: Wiring) -> None:
+    open_sample(qtbot, wiring)
+    run_to_the_end(qtbot, wiring)
+    timelines = wiring.window.stream.timelines
+    wiring.window.dock.show()
+    wait(qtbot, lambda: not timelines.isVisible())
+    wiring.window.actions_by_name["timelines"].trigger()
+    assert timelines.isVisible()
+    assert not timelines.is_folded
+    wiring.window.actions_by_name["timelines"].trigger()
+    assert not timelines.isVisible()
+
+
+def test_messages_keep_the_height_that_the_user_gave_them(qtbot: QtBot, wiring: Wiring) -> None:
+    window = wiring.window
+    window.dock.show()
+    wait(qtbot, lambda: 0 < window.dock.height() < 120)
+    window.resizeDocks([window.dock], [200], Qt.Orientation.Vertical)
+    wait(qtbot, lambda: window.dock.height() == 200)
+    window.dock.hide()
+    window.dock.show()
+    window.resize(1270, 790)
+    wait(qtbot, lambda: window.width() == 1270 and window.dock.height() == 200)
+
+
+def test_messages_at_a_side_or_in_a_window_of_their_own_take_no_height(qtbot: QtBot, wiring: Wiring) -> None:
+    window = wiring.window
+    window.show_page(window.stream)
+    window.dock.show()
+    wait(qtbot, lambda: not window.stream.timelines.isVisible())
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.dock)
+    wait(qtbot, window.stream.timelines.isVisible)
+    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, window.dock)
+    wait(qtbot, lambda: not window.stream.timelines.isVisible())
+    window.dock.setFloating(True)
+    wait(qtbot, window.stream.timelines.isVisible)
 
 
 def test_the_log_leaves_the_plot_its_room(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:

@@ -161,9 +161,9 @@ class RacePage(QWidget):
 
     # Pictures
 
-    def save_picture(self, path: str | Path) -> None:
-        """Write panes, figures and curves as PNG or SVG, whole or not at all; OSError with the path and the reason."""
-        pictures.save(path, self.png, self.svg)
+    def draw_picture(self, path: str | Path) -> pictures.Write:
+        """Draw panes, figures and curves as PNG or SVG, by the ending, and return what writes them."""
+        return pictures.drawn(path, self.picture, self.svg)
 
     def picture(self) -> QImage:
         """What is seen of the race, twice as fine."""
@@ -172,10 +172,6 @@ class RacePage(QWidget):
         image.fill(QColor(self._theme.base))
         self.shown.render(image, QPoint(0, 0))
         return image
-
-    def png(self) -> bytes:
-        """The picture as a PNG file."""
-        return pictures.png_of(self.picture())
 
     def svg(self) -> bytes:
         """What is seen of the race as an SVG file."""

@@ -69,6 +69,8 @@ class StreamPage(QWidget):
         """What the numbers on the page are taken from."""
         self._frame: Frame | None = None
         self._chosen: int | None = None
+        self._is_crowded = False
+        """Whether something else in the window takes so much height that the plot would have less than half of it."""
         self._pace = Throttle(self._show_numbers, INTERVAL, self)
         self._lay_out()
         self.table.component_selected.connect(self._choose)
@@ -149,15 +151,25 @@ class StreamPage(QWidget):
         super().resizeEvent(event)
         is_wide = event.size().width() >= SIDE_BY_SIDE
         self._halves.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
-        for part in (self.run_bar, self.welcome):
-            part.set_brief(event.size().height() < LOW)
+        self._give_way()
 
     def fold_timelines(self, is_folded: bool) -> None:
         """Show the components alone, or all curves."""
         self.timelines.set_folded(is_folded)
+        self._give_way()
         room = self._centre.height()
         least = self.timelines.sizeHint().height()
         self._centre.setSizes([max(PICTURE_HEIGHT, room - least), least])
+
+    def set_crowded(self, is_crowded: bool) -> None:
+        """Leave the room of folded timelines and of most of the bar to the plot."""
+        self._is_crowded = is_crowded
+        self._give_way()
+
+    def _give_way(self) -> None:
+        self.timelines.setVisible(not (self._is_crowded and self.timelines.is_folded))
+        for part in (self.run_bar, self.welcome):
+            part.set_brief(self._is_crowded or self.height() < LOW)
 
     def _lay_out(self) -> None:
         centre, right, halves = (QSplitter(way) for way in (VERTICAL, VERTICAL, Qt.Orientation.Horizontal))

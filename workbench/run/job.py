@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -29,10 +30,16 @@ class Job(Generic[Result]):
         self.error: BaseException | None = None
         """What went wrong; `Cancelled` where the user stopped it."""
         self._work = work
+        self._began = time.monotonic()
         self._is_cancelled = threading.Event()
         self._is_done = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"job: {title}")
         self._thread.start()
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it began."""
+        return time.monotonic() - self._began
 
     @property
     def is_done(self) -> bool:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -67,7 +68,7 @@ class Learner:
         self.recipe, self.prepared, self.log = recipe, prepared, log
         self._stopwatch, self._input_scores = stopwatch, input_scores
         encoder = prepared.encoder
-        warm_up([engine], encoder.n_columns)
+        warm_up([partial(engine, covariance=recipe.choices.parameters.covariance)], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
         self.past = Past()
         self.n_done = 0

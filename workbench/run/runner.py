@@ -23,6 +23,7 @@ from workbench.run.planes import axes_of, first_plane, picture
 from workbench.run.points import KEPT, LatestPoints
 from workbench.run.prepared import prepare
 from workbench.run.recipe import Recipe
+from workbench.run.rest import Rest
 from workbench.run.sample_log import SampleLog
 from workbench.source import Cancelled
 
@@ -145,6 +146,12 @@ class Runner:
 
         self._tell(answer)
         return future
+
+    def rest(self) -> Rest:
+        """Learn nothing from the end of this chunk until the rest is over."""
+        rest = Rest()
+        self._tell(rest.take)
+        return rest
 
     def close(self) -> None:
         """End the thread soon: after the chunk that is being learned, or when the data will let go."""

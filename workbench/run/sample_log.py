@@ -146,12 +146,11 @@ def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:
 
 def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
     """As a user reads it: samples and rows count from 1."""
-    names = np.array([*labels, None], dtype=object)
     return pa.table(
         {
             "sample": lines.sample + 1,
             "row": lines.row + 1,
-            "label": pa.array(names[lines.code], pa.string()),
+            "label": _named(lines.code, labels),
             "nearest_on_arrival": pa.array(lines.nearest, mask=lines.nearest < 0),
             "d2_to_nearest": pa.array(lines.distance, mask=np.isnan(lines.distance)),
             "owner_on_arrival": lines.owner,
@@ -162,6 +161,12 @@ def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
             "K": lines.n_components,
         }
     )
+
+
+def _named(codes: NDArray[np.int32], labels: tuple[str, ...]) -> pa.Array:
+    """The labels of codes, by Arrow: a million of Python's texts would hold the interpreter while they are copied."""
+    known = pa.array(codes, pa.int32(), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(known, pa.array(labels, pa.string())).cast(pa.string())
 
 
 def _nothing() -> Lines:

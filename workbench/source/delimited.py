@@ -18,7 +18,7 @@ from workbench.source.kinds import text_note
 from workbench.source.opening import ByteSource
 from workbench.source.options import WHITESPACE, Progress, ReadOptions, silent
 from workbench.source.pipeline import WORKERS, in_order
-from workbench.source.reader import Preview, memory_estimate
+from workbench.source.reader import Preview, distinct_share, memory_estimate
 from workbench.source.table import Table
 from workbench.source.text import BLOCK, NotUtf8, TextBlock, first_lines, text_blocks, text_chunks
 from workbench.source.text_reader import HEAD, TextReader, from_line, skipped_note
@@ -27,8 +27,8 @@ AT_ONCE = 256 * 2**20
 """Bytes of a file and of its table up to which it is parsed as a whole."""
 BLOCKS = (WORKERS + 1) * 48 * 2**20
 """Bytes of the blocks that are under way at most, as text and parsed, whatever the size of the file."""
-COUNTED = 120
-"""Bytes that a text takes while it is not known whether it is a label: each is counted."""
+CODE, COUNTED = 4, 120
+"""Bytes that a text takes while it is not known whether it is a label: its code, and where it is new, its count."""
 ENOUGH_LINES = 20
 """Lines that a file is judged by at least, however long they are."""
 
@@ -62,8 +62,8 @@ class DelimitedReader(TextReader):
     def _peak(self, sample: Table, n_rows: int) -> int:
         size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
         copies = 2 if self._is_for_at_once(size) else 1
-        n_texts = sum(column.kind == "string" for column in sample) * n_rows
-        return copies * memory + COUNTED * n_texts + min(BLOCKS, max(size, memory))
+        counting = sum(CODE + COUNTED * distinct_share(column) for column in sample if column.kind == "string")
+        return round(copies * memory + counting * n_rows + min(BLOCKS, max(size, memory)))
 
     def table(self, progress: Progress = silent) -> Table:
         """The whole file in memory."""
@@ -95,7 +95,10 @@ class DelimitedReader(TextReader):
                 blocks = self._parser().at_once(text_chunks(source, self.encoding, BLOCK), self._first_line)
             except pa.ArrowInvalid:
                 return None
-        return build_table(self.name, self.fields, blocks, self.notes)
+        table = build_table(self.name, self.fields, blocks, self.notes)
+        while blocks:  # one by one: all of thousands of columns at a time would hold up other threads
+            blocks.pop()
+        return table
 
     @property
     def _n_lines(self) -> float:

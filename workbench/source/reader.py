@@ -16,6 +16,8 @@ from workbench.source.options import Progress, ReadOptions, silent
 from workbench.source.table import Column, Table
 
 PREVIEW_ROWS = 100
+JUDGED = 1000
+"""Rows by which it is judged how often texts repeat."""
 ADDRESS = re.compile(r":? <[\w.]+ object at 0x[0-9a-f]+>")
 """What Python says of an object that has no words."""
 
@@ -128,5 +130,11 @@ def bytes_per_value(column: Column) -> float:
     if column.kind != "string":
         return column.values.itemsize
     lengths = [len(text) for text in column.values[:PREVIEW_ROWS] if text is not None]
-    # The reference, and the text with the head that Python gives it.
-    return 8 + 50 + sum(lengths) / max(1, len(lengths))
+    # The reference, and where it is not one to an earlier text, the text with the head that Python gives it.
+    return 8 + distinct_share(column) * (50 + sum(lengths) / max(1, len(lengths)))
+
+
+def distinct_share(column: Column) -> float:
+    """Texts that are none of those before, as a share of the first rows: of more rows it is hardly ever larger."""
+    texts = column.values[:JUDGED].tolist()
+    return len({*texts} - {None}) / max(1, len(texts))

@@ -96,13 +96,16 @@ def first_lines(
     source: ByteSource, encoding: str, quote: str | None, size: int, enough: int
 ) -> tuple[TextBlock, float]:
     """Lines of at least `size` bytes, more if they are fewer than `enough`, and their share of the file (1: all)."""
-    data, share = b"", 0.0
+    parts: list[bytes] = []
+    n_bytes, n_lines, share = 0, 0, 0.0
     for block in text_blocks(source, encoding, quote, size):
-        if len(data) >= size // 2 and data.count(NEWLINE) >= enough:
-            return TextBlock(1, data), min(share, 0.999_999)
-        data += block.data
+        if n_bytes >= size // 2 and n_lines >= enough:
+            return TextBlock(1, b"".join(parts)), min(share, 0.999_999)
+        parts.append(block.data)
+        n_bytes += len(block.data)
+        n_lines += count(block.data, NEWLINE)
         share = source.share
-    return TextBlock(1, data), 1.0 if source.complete else min(share, 0.999_999)
+    return TextBlock(1, b"".join(parts)), 1.0 if source.complete else min(share, 0.999_999)
 
 
 def count(data: bytes, character: bytes) -> int:

@@ -160,8 +160,9 @@ class AttributeTable(QWidget):
 
     def _set_widths(self, table: Table) -> None:
         metrics = QFontMetrics(font())
-        for fact, most in ((NUMBER, len(table.columns)), (DISTINCT, table.n_rows)):
-            self.view.setColumnWidth(fact, max(WIDTHS[fact], metrics.horizontalAdvance(f"{most:,}") + 2 * GRID))
+        rows = f"{table.n_rows:,}"
+        for fact, widest in ((NUMBER, f"{len(table.columns):,}"), (MISSING, f"{rows} (99.9 %)"), (DISTINCT, rows)):
+            self.view.setColumnWidth(fact, max(WIDTHS[fact], metrics.horizontalAdvance(widest) + 2 * GRID))
 
     def _refilter(self, text: str) -> None:
         chosen = self.selected()

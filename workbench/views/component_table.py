@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
@@ -88,25 +90,9 @@ class ComponentTable(QWidget):
         self._cells.is_coloured = is_coloured
         self.view.viewport().update()
 
-    def as_csv(self, raw: bool = False) -> str:
-        """All components of the latest frame in the user's units, every number such that it can be read back exactly.
-
-        Parameters
-        ----------
-        raw : write names of columns as they are, even those that begin like a formula
-        """
-        if self._frame is None:
-            return ""
-        text, snapshot = io.StringIO(), self._frame.snapshot
-        writer = CsvWriter(text, raw)
-        writer.writerow(["id", "prior", "sp", "v", "log_determinant", *self._frame.columns])
-        if len(snapshot.ids):
-            units = self._frame.units
-            volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
-            columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
-            numbers = zip(*(column.tolist() for column in columns), strict=True)
-            writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
-        return text.getvalue()
+    def as_csv(self, raw: bool = False) -> Callable[[], str]:
+        """What makes a CSV of all components of the latest frame; any thread may call it."""
+        return partial(as_csv, self._frame, raw)
 
     def _make_view(self) -> QTableView:
         view = named(QTableView(), "componentTable", "components")
@@ -187,6 +173,27 @@ class ComponentTable(QWidget):
         if found != self._selected:
             self._selected = found
             self.component_selected.emit(found)
+
+
+def as_csv(frame: Frame | None, raw: bool = False) -> str:
+    """All components of a frame in the user's units, every number such that it can be read back exactly.
+
+    Parameters
+    ----------
+    frame : where there is none, there is no text
+    raw : write names of columns as they are, even those that begin like a formula
+    """
+    if frame is None:
+        return ""
+    text, snapshot, units = io.StringIO(), frame.snapshot, frame.units
+    writer = CsvWriter(text, raw)
+    writer.writerow(["id", "prior", "sp", "v", "log_determinant", *frame.columns])
+    if len(snapshot.ids):
+        volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
+        columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
+        numbers = zip(*(column.tolist() for column in columns), strict=True)
+        writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
+    return text.getvalue()
 
 
 class ComponentCells(Cells):

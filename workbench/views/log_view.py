@@ -7,9 +7,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from workbench.views.icons import icon
 from workbench.views.naming import named
@@ -18,7 +18,8 @@ from workbench.views.theme import GRID, LIGHT, Theme
 Level = Literal["info", "warning", "error"]
 MOST_LINES = 5000
 """Older lines are forgotten."""
-HEIGHT = 17 * GRID
+LINES, FEW_LINES = 8, 4
+"""Lines that are seen at first, in a high window and in a low one."""
 LINE = re.compile(r"(\d\d:\d\d:\d\d)\t(info|warning|error)\t")
 COLUMN = "00:00:00  "
 """As wide as the columns of time and level."""
@@ -40,6 +41,7 @@ class LogView(QWidget):
         super().__init__(parent)
         self.setObjectName("logView")
         self._clock = clock
+        self._is_brief = False
         self._make_parts()
         self._lay_out()
         self.clear_button.clicked.connect(self.clear)
@@ -70,7 +72,20 @@ class LogView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Called by Qt: some lines, so that most of the window is left to the page."""
-        return QSize(super().sizeHint().width(), HEIGHT)
+        lines = FEW_LINES if self._is_brief else LINES
+        # Without the last pixel Qt leaves out a line.
+        around = 2 * (self.field.document().documentMargin() + self.field.frameWidth()) + 1
+        return QSize(super().sizeHint().width(), round(lines * self.field.fontMetrics().lineSpacing() + around))
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt: a line must be left."""
+        return QSize(super().minimumSizeHint().width(), 4 * GRID)
+
+    def set_brief(self, is_brief: bool) -> bool:
+        """Ask for room for fewer lines, or for more again; answers whether that is something new."""
+        is_new = is_brief != self._is_brief
+        self._is_brief = is_brief
+        return is_new
 
     def _make_parts(self) -> None:
         self.field = named(QPlainTextEdit(self, readOnly=True), "logText", "Messages")
@@ -79,6 +94,11 @@ class LogView(QWidget):
         self.field.setTabStopDistance(self.fontMetrics().horizontalAdvance(COLUMN))
         self.field.setPlaceholderText("No messages yet.")
         self._painter = _Painter(self.field.document())
+        self._is_at_end = True
+        """Whether the latest line is in sight, and so is to stay, whatever room there is."""
+        bar = self.field.verticalScrollBar()
+        bar.valueChanged.connect(self._note_end)
+        bar.rangeChanged.connect(self._keep_end)
         self.clear_button = named(QPushButton("Clear", self), "logClear")
         self.copy_button = named(QPushButton("Copy", self), "logCopy")
         self.save_button = named(QPushButton("Save…", self), "logSave")
@@ -86,17 +106,25 @@ class LogView(QWidget):
         self.copy_button.setToolTip("Copy all messages to the clipboard")
         self.save_button.setToolTip("Save all messages as a text file")
 
+        self.buttons = (self.copy_button, self.save_button, self.clear_button)
+        """They stand wherever the owner puts them."""
+        for button in self.buttons:
+            button.setProperty("manner", "flat")
+
+    def _note_end(self, line: int) -> None:
+        self._is_at_end = line == self.field.verticalScrollBar().maximum()
+
+    def _keep_end(self, _: int, last: int) -> None:
+        if self._is_at_end:
+            self.field.verticalScrollBar().setValue(last)
+
     def _lay_out(self) -> None:
-        buttons = QVBoxLayout()
-        buttons.setSpacing(GRID // 2)
-        for button in (self.copy_button, self.save_button, self.clear_button):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        self.field.setProperty("manner", "bare")
+        self.setProperty("manner", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout(self)
-        row.setContentsMargins(GRID, GRID, GRID, GRID)
-        row.setSpacing(GRID)
-        row.addWidget(self.field, 1)
-        row.addLayout(buttons)
+        row.setContentsMargins(GRID + GRID // 2, 0, 0, 0)
+        row.addWidget(self.field)
 
 
 class _Painter(QSyntaxHighlighter):

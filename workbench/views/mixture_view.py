@@ -11,6 +11,7 @@ from workbench.run.frame import Frame, Plane
 from workbench.views.mixture_plot import MixturePlot, Scene
 from workbench.views.mixture_tools import MixtureTools
 from workbench.views.naming import named
+from workbench.views.pictures import Write
 from workbench.views.theme import GRID, Theme
 
 
@@ -84,9 +85,9 @@ class MixtureView(QWidget):
         """Let a component stand out."""
         self.ellipses.select(id)
 
-    def save_picture(self, path: str | Path) -> None:
-        """Write the plot as PNG or SVG, by the ending; OSError with the path where that fails."""
-        self.area.save(path)
+    def draw_picture(self, path: str | Path) -> Write:
+        """Draw the plot as PNG or SVG, by the ending, and return what writes it."""
+        return self.area.draw_picture(path)
 
     def copy_picture(self) -> None:
         """Put the plot on the clipboard."""

@@ -16,14 +16,24 @@ FINENESS = 2
 """Pixels of a picture to one on the screen."""
 
 
-def save(path: str | Path, png: Callable[[], bytes], svg: Callable[[], bytes]) -> None:
-    """Write a picture as PNG or SVG, by the ending, whole or not at all; OSError with the path and the reason."""
+Write = Callable[[], None]
+"""Writes a file that is ready but for its bytes; any thread may call it. OSError with the path and the reason."""
+
+
+def drawn(path: str | Path, picture: Callable[[], QImage], svg: Callable[[], bytes]) -> Write:
+    """Draw a picture now, as PNG or SVG by the ending, and return what writes it, whole or not at all.
+
+    Only the window's thread may draw. Packing a PNG takes longer than drawing it, and writing as long as the disk does.
+    """
     path = Path(path)
-    content = {".png": png, ".svg": svg}.get(path.suffix.lower())
-    if content is None:
-        raise OSError(errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path))
-    data = content()
-    write_safely(path, lambda new: new.write_bytes(data))
+    ending = path.suffix.lower()
+    if ending == ".png":
+        image = picture()
+        return lambda: write_safely(path, lambda new: new.write_bytes(png_of(image)))
+    if ending == ".svg":
+        data = svg()
+        return lambda: write_safely(path, lambda new: new.write_bytes(data))
+    raise OSError(errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path))
 
 
 def png_of(image: QImage) -> bytes:

@@ -58,9 +58,9 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self.legend.set_theme(theme)
         self.plot.set_theme(theme)
 
-    def save(self, path: str | Path) -> None:
-        """Write what is seen as PNG or SVG, whole or not at all; OSError with the path and the reason."""
-        pictures.save(path, self.png, self.svg)
+    def draw_picture(self, path: str | Path) -> pictures.Write:
+        """Draw what is seen as PNG or SVG, by the ending, and return what writes it."""
+        return pictures.drawn(path, self.picture, self.svg)
 
     def picture(self) -> QImage:
         """What is seen, twice as fine."""
@@ -69,10 +69,6 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self._paint(image, QRectF(image.rect()))
         image.setDevicePixelRatio(pictures.FINENESS)
         return image
-
-    def png(self) -> bytes:
-        """The picture as a PNG file."""
-        return pictures.png_of(self.picture())
 
     def svg(self) -> bytes:
         """What is seen as an SVG file."""

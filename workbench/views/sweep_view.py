@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.evaluate.sweep import SweepResult, estimate_seconds
 from workbench.evaluate.sweep_texts import export_text
 from workbench.views.naming import Label, chain, named, plain_tip, set_property
+from workbench.views.pictures import Write
 from workbench.views.still import Still
 from workbench.views.sweep_form import SweepForm
 from workbench.views.sweep_plot import SweepPlot
@@ -102,15 +105,15 @@ class SweepView(QWidget):
 
     # What can be taken along
 
-    def export_text(self, kind: str) -> str:
-        """The result as csv, json, latex or plain text; ValueError where there is none."""
+    def export_text(self, kind: str) -> Callable[[], str]:
+        """What makes csv, json, latex or plain text of the result, in any thread; ValueError where there is none."""
         if self._result is None:
             raise ValueError("nothing was measured yet: start a sweep first")
-        return export_text(self._result, kind)
+        return partial(export_text, self._result, kind)
 
-    def save_picture(self, path: str | Path) -> None:
-        """Write the plot as PNG or SVG, by the ending; OSError with the path where that fails."""
-        self.plot.save(path)
+    def draw_picture(self, path: str | Path) -> Write:
+        """Draw the plot as PNG or SVG, by the ending, and return what writes it."""
+        return self.plot.draw_picture(path)
 
     def copy_picture(self) -> None:
         """Put the plot on the clipboard."""

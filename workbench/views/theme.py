@@ -267,6 +267,7 @@ def style_sheet() -> str:
         selection-background-color: {t.selection}; selection-color: {t.text}; outline: 0; }}
     QComboBox QAbstractItemView::item {{ min-height: 24px; padding: 0 8px; }}
     QPlainTextEdit, QTextEdit {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 6px; }}
+    QPlainTextEdit[manner="bare"] {{ border: 0; border-radius: 0; }}
     QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {t.border}; }}
     QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {t.accent}; }}
     QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px; background: {t.base};

@@ -22,6 +22,8 @@ BEAT = struct.Struct("d")
 INTERVAL = 0.02
 LATE, STACKS, STALL = 0.2, 0.7, 1.0
 """Seconds without a beat from which on the thread is looked at, its stack is wanted, and the time is written down."""
+PUNCTUAL = 0.1
+"""Seconds from one look to the next that are nothing to speak of."""
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -35,6 +37,8 @@ class Stall:
     cpu: float = 0.0
     process_cpu: float = 0.0
     load: float = 0.0
+    unwatched: float = 0.0
+    """Seconds for which the sampler, which needs next to nothing, was given no core either: the machine stood still."""
     states: dict[str, int] = field(default_factory=dict)
     stacks_at: int | None = None
     """Where in the file of faults its stacks begin."""
@@ -49,6 +53,7 @@ class Sampler:
             self._beats = mmap.mmap(file.fileno(), BEAT.size)
         self._stall: Stall | None = None
         self._start = (0.0, 0.0)
+        self._looked = time.monotonic()
 
     def watch(self) -> None:
         while True:
@@ -59,6 +64,7 @@ class Sampler:
                 self._end(self._stall, beat)
             if now - beat > LATE:
                 self._look(beat, now)
+            self._looked = now
             self._guard_memory()
             time.sleep(INTERVAL)
 
@@ -68,6 +74,7 @@ class Sampler:
             self._stall, self._start = Stall(beat), (cpu, self._process_cpu())
         stall = self._stall
         stall.states[state] = stall.states.get(state, 0) + 1
+        stall.unwatched += unwatched(now - max(self._looked, beat))
         if now - beat > STACKS and stall.stacks_at is None:
             stall.stacks_at = self._faults.stat().st_size
             os.kill(self._pid, signal.SIGUSR1)
@@ -75,6 +82,7 @@ class Sampler:
     def _end(self, stall: Stall, beat: float) -> None:
         self._stall = None
         stall.wall = beat - stall.began
+        stall.unwatched += unwatched(beat - self._looked)
         if stall.wall < STALL:
             return
         stall.cpu, stall.process_cpu = self._thread()[1] - self._start[0], self._process_cpu() - self._start[1]
@@ -96,6 +104,11 @@ class Sampler:
             os.kill(self._pid, signal.SIGUSR1)
             time.sleep(0.5)
             os.kill(self._pid, signal.SIGKILL)
+
+
+def unwatched(seconds: float) -> float:
+    """Of the seconds since the last look, those by which this one came too late."""
+    return seconds if seconds > PUNCTUAL else 0.0
 
 
 def _state_and_cpu(path: str) -> tuple[str, float]:

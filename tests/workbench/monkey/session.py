@@ -12,6 +12,7 @@ from random import Random
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 
 from tests.workbench.monkey import files, hooks, vitals
+from tests.workbench.monkey.compiled import compile_all
 from tests.workbench.monkey.driver import Driver
 from tests.workbench.monkey.findings import Journal
 from tests.workbench.monkey.stalls import StallProbe
@@ -49,6 +50,7 @@ def run(wish: Wish) -> int:
     began = time.monotonic()
     journal = Journal(wish.folder)
     hooks.install(journal, wish.folder)
+    compile_all()
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     chance = Random(wish.seed)
     app, wiring = application.make(application.Start(theme=chance.choice(THEMES), size=(1280, 800)))

@@ -1,8 +1,8 @@
 """Notices when the window's event loop stands still, and whose fault that was.
 
 On a machine with other work a thread may be late because it is given no core. So a stall is split: time on a core,
-time asleep (a lock, the interpreter lock, a file), and the rest, for which it was ready but had to wait for a core.
-Only the first two are the program's own.
+time asleep (a lock, the interpreter lock, a file), and the rest, for which it was ready but had to wait for a core, or
+the whole machine stood still, the watching process with it. Only the first two are the program's own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Stall:
     def of(line: dict[str, Any]) -> Stall:
         states = line["states"]
         share = sum(states.get(letter, 0) for letter in "SD") / max(1, sum(states.values()))
-        return Stall(line["wall"], line["cpu"], line["wall"] * share, line["process_cpu"], line["load"])
+        asleep = share * max(0.0, line["wall"] - line["unwatched"])
+        return Stall(line["wall"], line["cpu"], asleep, line["process_cpu"], line["load"])
 
     @property
     def own(self) -> float:

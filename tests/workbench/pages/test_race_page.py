@@ -225,11 +225,11 @@ def test_pictures_show_the_race(page: WholePage, race: RaceFrame, tmp_path: Path
     page.set_theme(theme)
     page.set_machine("2 cores")
     page.show_frame(race)
-    page.save_picture(tmp_path / "race.png")
+    page.draw_picture(tmp_path / "race.png")()
     picture = QImage(str(tmp_path / "race.png"))
     assert picture.size() == page.shown.size() * 2
     assert QColor(picture.pixel(2, picture.height() // 2)) == QColor(theme.base)
-    page.save_picture(tmp_path / "race.svg")
+    page.draw_picture(tmp_path / "race.svg")()
     text = (tmp_path / "race.svg").read_text()
     for word in ("petallength", "IGMN (Cholesky)", "ratio of medians", "warm-up not timed", ">#0<"):
         assert word in text
@@ -237,7 +237,7 @@ def test_pictures_show_the_race(page: WholePage, race: RaceFrame, tmp_path: Path
 
 def test_a_picture_of_another_kind_is_refused(page: WholePage, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"\.png or \.svg.*race\.gif"):
-        page.save_picture(tmp_path / "race.gif")
+        page.draw_picture(tmp_path / "race.gif")()
     assert not list(tmp_path.iterdir())
 
 

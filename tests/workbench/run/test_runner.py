@@ -342,3 +342,23 @@ def test_a_run_is_no_faster_than_its_speed(watched: Watched) -> None:
     watched.wait(lambda: watched.frame is not None and watched.frame.n_done >= 100)
     assert watched.frame is not None
     assert watched.frame.n_done <= 200 * (time.monotonic() - began) + 1
+
+
+def test_a_run_that_rests_learns_nothing_until_that_is_over(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.run.rest.LONGEST", PATIENCE)
+    runner = watched.start(ENDLESS)
+    watched.wait(lambda: watched.frame is not None and watched.frame.n_done > 0)
+    rest = runner.rest()
+    assert rest.began.wait(PATIENCE)
+    first, second = (runner.ask(lambda learner, _: learner.n_done) for _ in range(2))
+    assert not first.done()
+    rest.end()
+    assert first.result(PATIENCE) == second.result(PATIENCE)
+    watched.wait(lambda: watched.frame is not None and watched.frame.n_done > first.result())
+
+
+def test_a_rest_that_nobody_ends_is_over_by_itself(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.run.rest.LONGEST", 0.0)
+    runner = watched.start(ENDLESS)
+    runner.rest()
+    assert runner.ask(lambda learner, _: learner.n_done).result(PATIENCE) >= 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from hypothesis import example as case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.source import ReadOptions, SourceError, Table, delimited, delimited_block, preview, read_table
+from workbench.source import ReadOptions, SourceError, Table, delimited, delimited_block, dialect, preview, read_table
 from workbench.source.delimited import DelimitedReader
 from workbench.source.opening import ByteSource
 from workbench.source.options import silent
@@ -398,3 +400,56 @@ def test_at_once_and_block_by_block_are_one(
 def test_most_files_are_read_at_once(write: Write) -> None:
     for text in ("x,y\n1,a\n2,b\n", 'x;y\n"1";"a;b"\n2;c\n', "x,y\n1, ?\n?,b\n"):
         assert DelimitedReader(write(text), ReadOptions())._built_at_once(silent) is not None
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(st.sampled_from([" ", "\t", "\n", "a", "ü", "'", '"'])), st.sampled_from([None, "'", '"']))
+def test_blanks_are_squeezed_as_by_two_regular_expressions(text: str, quote: str | None) -> None:
+    stripped = re.sub(r"(?m)^[ \t]+|[ \t]+$", "", text)
+    value = f"{quote}[^{quote}\n]*{quote}|" if quote is not None else ""
+    expected = re.sub(f"({value}[ \t]+)", lambda found: found[0] if found[0].strip(" \t") else "\t", stripped)
+    assert dialect.squeezed(text.encode(), quote).decode() == expected
+
+
+def test_long_lines_are_judged_piece_by_piece(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines in one call held the interpreter for a second, and the window with it; each delimiter took all."""
+    longest = 300_000
+    given_at_once, sniffed = lengths_given(monkeypatch, "squeezed"), lengths_given(monkeypatch, "_delimiter")
+    path = write("x,text\n" + "".join(f"{row},{'word ' * (longest // 5)}{row}\n" for row in range(60)))
+    assert preview(path).table.names == ("x", "text")
+    assert max(given_at_once) < dialect.PIECE + 2 * longest
+    assert sniffed[0] < dialect.SNIFFED_CHARACTERS + 2 * longest
+
+
+def lengths_given(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
+    """How much text a function is given from now on."""
+    found: list[int] = []
+    call = getattr(dialect, name)
+
+    def noted(text: str | bytes, *others: object) -> object:
+        found.append(len(text))
+        return call(text, *others)
+
+    monkeypatch.setattr(dialect, name, noted)
+    return found
+
+
+def test_a_delimiter_is_judged_by_some_lines_however_long(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialect, "SNIFFED_CHARACTERS", 10)
+    path = write("a title; of two words\nx,y\n1,2\n3,4\n5,6\n7,8\n")
+    assert preview(path, ReadOptions(skip_lines=1)).options.delimiter == ","
+    assert preview(write("x,y\n1,2\n3,4\n5,6\n")).options.delimiter == ","
+
+
+def test_arrows_blocks_are_given_up_one_by_one(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of five thousand columns, all at a time, held the interpreter for a tenth of a second."""
+    given: list[list[object]] = []
+    at_once = delimited_block.BlockParser.at_once
+
+    def noted(parser: delimited_block.BlockParser, *arguments: Any) -> list[Any]:
+        given.append(at_once(parser, *arguments))
+        return given[-1]
+
+    monkeypatch.setattr(delimited_block.BlockParser, "at_once", noted)
+    assert read_table(write("x,y\n1,a\n2,b\n")).n_rows == 2
+    assert given == [[]]

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from workbench.source import Column, Table, sample
 from workbench.views.attribute_model import DISTINCT, KIND, MISSING, NAME, ROLE
 from workbench.views.attribute_table import AttributeTable
+from workbench.views.theme import GRID
 
 
 def shown(qtbot: QtBot, table: Table) -> AttributeTable:
@@ -154,6 +155,15 @@ def test_numbers_of_lines_are_not_cut(qtbot: QtBot, n_columns: int) -> None:
     view = shown(qtbot, wide(n_columns))
     needed = view.fontMetrics().horizontalAdvance(f"{n_columns:,}")
     assert view.view.columnWidth(0) > needed
+
+
+def test_missing_values_of_a_million_rows_are_not_cut(qtbot: QtBot) -> None:
+    """It said `39,720 (2.…`."""
+    values = np.zeros(2_000_000)
+    values[:1_500_000] = np.nan
+    view = shown(qtbot, Table("t", (Column.numeric("x", values),)))
+    qtbot.waitUntil(lambda: text(view, 0, MISSING) == "1,500,000 (75.0 %)")
+    assert view.view.columnWidth(MISSING) > view.fontMetrics().horizontalAdvance(text(view, 0, MISSING)) + GRID
 
 
 def test_a_change_under_a_filter_that_finds_nothing(qtbot: QtBot) -> None:

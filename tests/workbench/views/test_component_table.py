@@ -238,7 +238,7 @@ def test_every_frame_is_shown_at_once(table: ComponentTable, stream: list[Frame]
 
 def test_the_csv_holds_every_number_exactly(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
-    heading, *lines = csv.reader(io.StringIO(table.as_csv()))
+    heading, *lines = csv.reader(io.StringIO(table.as_csv()()))
     assert heading == ["id", "prior", "sp", "v", "log_determinant", *iris.columns]
     snapshot = iris.snapshot
     values = np.array(lines, float)
@@ -260,7 +260,7 @@ def test_a_cleared_table_is_empty(qtbot: QtBot, table: ComponentTable, iris: Fra
     table.select(0)
     table.clear()
     assert table.model.rowCount() == 0
-    assert table.as_csv() == ""
+    assert table.as_csv()() == ""
     assert table.selected is None
 
 
@@ -334,7 +334,7 @@ def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable,
         view = details.findChild(QTableView, "componentColumns")
         assert isinstance(view, QTableView)
         cells = [[view.model().index(row, place).data() for place in range(3)] for row in range(4)]
-        texts.append((table.as_csv(), column(table, MEAN), column(table, DETERMINANT), details.readings(), cells))
+        texts.append((table.as_csv()(), column(table, MEAN), column(table, DETERMINANT), details.readings(), cells))
     (csv_plain, *seen_plain), (csv_scaled, *seen_scaled) = texts
     assert seen_plain == seen_scaled
     values = [np.array(list(csv.reader(io.StringIO(text)))[1:], float) for text in (csv_plain, csv_scaled)]

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from workbench.views.log_view import MOST_LINES, LogView
+from workbench.views.log_view import FEW_LINES, LINES, MOST_LINES, LogView
 from workbench.views.theme import DARK, LIGHT
 
 
@@ -83,3 +83,27 @@ def test_copy_and_save_take_the_whole_text(qtbot: QtBot, log: LogView) -> None:
 def test_words_of_several_lines_stay_together(log: LogView) -> None:
     log.add("info", "one\ntwo")
     assert log.text() == "07:08:09\tinfo\tone\n\t\ttwo"
+
+
+def test_as_many_lines_are_seen_as_room_is_asked_for(qtbot: QtBot, log: LogView) -> None:
+    for number in range(20):
+        log.add("info", f"line {number}")
+    for is_brief, lines in ((True, FEW_LINES), (False, LINES)):
+        log.set_brief(is_brief)
+        log.resize(600, log.sizeHint().height())
+        qtbot.waitUntil(lambda lines=lines: log.field.firstVisibleBlock().blockNumber() == 20 - lines)  # type: ignore[misc]
+
+
+def test_the_latest_line_stays_in_sight_in_less_room(qtbot: QtBot, log: LogView) -> None:
+    """A low window showed the first lines of all."""
+    bar = log.field.verticalScrollBar()
+    log.resize(600, 400)
+    for number in range(20):
+        log.add("info", f"line {number}")
+    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    log.resize(600, 80)
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
+    bar.setValue(3)
+    log.resize(600, 90)
+    log.add("info", "another")
+    assert bar.value() == 3, "who reads an earlier line is left there"

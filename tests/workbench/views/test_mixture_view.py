@@ -411,7 +411,7 @@ def test_the_latest_heat_map_comes_though_no_frame_follows(
 def test_a_picture_is_twice_as_fine(view: MixtureView, iris: Frame, tmp_path: Path, theme: object) -> None:
     view.set_theme(theme)  # type: ignore[arg-type]
     shown(view, iris)
-    view.save_picture(tmp_path / "mixture.png")
+    view.draw_picture(tmp_path / "mixture.png")()
     picture = QImage(str(tmp_path / "mixture.png"))
     assert picture.size() == view.area.viewport().size() * 2
     assert QColor(picture.pixel(2, picture.height() // 2)) == QColor(theme.base)  # type: ignore[attr-defined]
@@ -427,7 +427,7 @@ def test_a_picture_is_twice_as_fine(view: MixtureView, iris: Frame, tmp_path: Pa
 
 def test_an_svg_has_words_and_shapes(view: MixtureView, iris: Frame, tmp_path: Path) -> None:
     shown(view, iris)
-    view.save_picture(tmp_path / "mixture.svg")
+    view.draw_picture(tmp_path / "mixture.svg")()
     text = (tmp_path / "mixture.svg").read_text()
     for word in ("petallength", "petalwidth", "Iris-setosa", ">#0<"):
         assert word in text
@@ -440,11 +440,11 @@ def test_a_picture_that_fails_leaves_the_file_alone(view: MixtureView, iris: Fra
     kept = tmp_path / "mixture.gif"
     kept.write_text("precious")
     with pytest.raises(OSError, match=r"mixture\.gif"):
-        view.save_picture(kept)
+        view.draw_picture(kept)()
     assert kept.read_text() == "precious"
     with pytest.raises(OSError, match="nowhere"):
-        view.save_picture(tmp_path / "nowhere" / "mixture.png")
-    view.save_picture(tmp_path / "mixture.png")
+        view.draw_picture(tmp_path / "nowhere" / "mixture.png")()
+    view.draw_picture(tmp_path / "mixture.png")()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mixture.gif", "mixture.png"]
 
 

@@ -321,15 +321,15 @@ def test_texts_come_from_the_latest_result(view: SweepView) -> None:
     with pytest.raises(ValueError, match="start a sweep first"):
         view.export_text("csv")
     view.show_result(made_up())
-    assert json.loads(view.export_text("json"))["n_done"] == 48
-    assert view.export_text("csv").startswith("engine,")
+    assert json.loads(view.export_text("json")())["n_done"] == 48
+    assert view.export_text("csv")().startswith("engine,")
 
 
 def test_pictures_hold_plot_and_foot(view: SweepView, tmp_path: Path) -> None:
     shown(view, made_up())
-    view.save_picture(tmp_path / "sweep.png")
+    view.draw_picture(tmp_path / "sweep.png")()
     assert QImage(str(tmp_path / "sweep.png")).size() == view.plot.viewport().size() * 2
-    view.save_picture(tmp_path / "sweep.svg")
+    view.draw_picture(tmp_path / "sweep.svg")()
     words = (tmp_path / "sweep.svg").read_text(encoding="utf-8")
     for word in ("D^3.00 ± 0.00", "dimensions D", "µs per sample", "engine time only", "a processor"):
         assert word in words

@@ -1,0 +1,218 @@
+"""How the loops of `figmn.kernels` are compiled, and where compiled code is kept for the next start.
+
+Numba keeps it beside the source or under the user's home, and gives up where it may write to neither. Here compiled
+code that somebody else has put beside the source is read all the same (an image built by root, run by another user),
+a private temporary folder comes last, and nothing that is wrong with a disk or a file ever stops a call: it compiles.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from numba import njit
+from numba.core import caching
+
+QUIET = "FIGMN_QUIET"
+"""Environment variable: set to anything but 0, nothing is said of compiling."""
+SECONDS = 3
+"""What compiling for one engine takes on a machine of today."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+FAST = {"contract", "reassoc", "nsz", "arcp"}
+"""Sums may be reordered for vector instructions; infinities and NaN keep their meaning."""
+SETTINGS: dict[str, Any] = {"nogil": True, "fastmath": FAST, "error_model": "numpy"}
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def compiled(function: Function) -> Function:
+    """Decorate what Python calls: compiled at the first call, or loaded where that was done before."""
+    dispatcher: Any = njit(**SETTINGS)(function)
+    dispatcher._cache = Kept(function)  # what `enable_caching` sets, which gives up too early
+    found: Function = dispatcher
+    return found
+
+
+def part(function: Function) -> Function:
+    """Decorate what only compiled code calls: rarely, or for so much work that it deserves the registers for itself.
+
+    Without an entry for Python it is compiled in less time.
+    """
+    found: Function = njit(**SETTINGS, **INNER)(function)
+    return found
+
+
+def inlined(function: Function) -> Function:
+    """Decorate little work for every sample: to hand over the arrays would take as long as the work."""
+    found: Function = njit(**SETTINGS, **INNER, inline="always")(function)
+    return found
+
+
+class Kept:
+    """Compiled code of one function on disk, as numba's dispatchers ask for it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def cache_path(self) -> str | None:
+        """Folder that new code is written to; None where there is none."""
+        return None if self._written is None else str(self._written.cache_path)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """What was compiled before, or None; then it will be compiled now, and the user is told."""
+        for files in (self._written, self._shipped):
+            # Damaged files raise whatever pickle and LLVM can raise, and are written anew below.
+            with suppress(Exception):
+                found = files and files.load_overload(signature, context)
+                if found is not None:
+                    return found
+        announce(self.cache_path)
+        return None
+
+    def save_overload(self, signature: Any, code: Any) -> None:
+        """Write down what was compiled; without a word where that cannot be done."""
+        if self._written is None:
+            return
+        try:
+            self._written.save_overload(signature, code)
+        except Exception:  # noqa: BLE001 (a damaged index is replaced; a full disk, and we do without)
+            with suppress(Exception):
+                self._written.flush()
+                self._written.save_overload(signature, code)
+
+    def flush(self) -> None:
+        """Forget what was written."""
+        if self._written is not None:
+            self._written.flush()
+
+    @cached_property
+    def _written(self) -> Files | None:
+        return _files(FirstWritable, self._function)
+
+    @cached_property
+    def _shipped(self) -> Files | None:
+        # Whoever names a folder wants that one and no other.
+        return None if os.environ.get("NUMBA_CACHE_DIR") else _files(BesideTheSource, self._function)
+
+
+def _files(place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> Files | None:
+    try:
+        return Files(place, function)
+    except (RuntimeError, OSError):  # numba has no place for it, or the source cannot be read
+        return None
+
+
+class Files(caching.FunctionCache):
+    """Numba's files for one function, which go stale with the constants in its source, too, and have a checksum."""
+
+    def __init__(self, place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> None:
+        self._impl_class = place
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp(), _constants(function)
+        self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+
+def _constants(function: Callable[..., Any]) -> str:
+    """The numbers that a function may have compiled in; some are imported, so that its own file does not tell."""
+    numbers = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
+    return repr((sorted(numbers.items()), sorted(FAST)))
+
+
+class CheckedFiles(caching.IndexDataCacheFile):
+    """Files that end in a checksum: machine code that a failing disk has spoilt is never run."""
+
+    def _dump(self, obj: Any) -> bytes:
+        data: bytes = super()._dump(obj)
+        return data + hashlib.sha256(data).digest()
+
+    def _load_data(self, name: str) -> Any:
+        whole = Path(self._data_path(name)).read_bytes()
+        size = len(whole) - hashlib.sha256().digest_size
+        if size < 0 or hashlib.sha256(whole[:size]).digest() != whole[size:]:
+            raise ValueError(f"{name} is damaged")
+        return pickle.loads(whole[:size])  # noqa: S301 (from a folder that is this user's or the source's own)
+
+
+class PrivateFolder(caching.UserWideCacheLocator):
+    """A temporary folder of this user alone: code is run from it, so that nobody else may write there."""
+
+    def __init__(self, function: Callable[..., Any], source: str) -> None:
+        super().__init__(function, source)
+        self._cache_path = str(private_folder() / self.get_suitable_cache_subpath(source))
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Any:
+        """The folder, or None where there is no private one."""
+        try:
+            return super().from_function(py_func, py_file)
+        except OSError:
+            return None
+
+
+def private_folder() -> Path:
+    """The temporary folder of this user, made where it is missing; `PermissionError` where others can get at it.
+
+    >>> oct(private_folder().stat().st_mode & 0o777) if os.name == "posix" else "0o700"
+    '0o700'
+    """
+    if os.name != "posix":
+        raise PermissionError("whose folder it is cannot be told on this system")
+    folder = Path(tempfile.gettempdir()) / f"figmn-{os.getuid()}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found, around = folder.lstat(), folder.parent.stat()
+    is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & OTHERS
+    # Without the sticky bit whoever may write around it can put another folder in its place.
+    is_fixed = bool(around.st_mode & stat.S_ISVTX) or not around.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if not (is_ours and is_fixed):
+        raise PermissionError(f"{folder} is not private")
+    return folder
+
+
+class FirstWritable(caching.CompileResultCacheImpl):
+    """Where numba would write: NUMBA_CACHE_DIR, beside the source, under the home; a private folder comes last."""
+
+    _locator_classes = [*caching.CacheImpl._locator_classes, PrivateFolder]  # noqa: RUF012 (numba's list)
+
+
+class InTree(caching.InTreeCacheLocator):
+    """Beside the source, whether or not one may write there."""
+
+    def ensure_cache_path(self) -> None:
+        """Only read: nothing is to be made."""
+
+
+class BesideTheSource(caching.CompileResultCacheImpl):
+    """Where whoever installed the package may have compiled it."""
+
+    _locator_classes = [InTree]  # noqa: RUF012 (numba's list)
+
+
+def announce(folder: str | None) -> None:
+    """Say on stderr that the loops are being compiled, once in a process; `QUIET` says nothing."""
+    if _ANNOUNCED.is_set():
+        return
+    _ANNOUNCED.set()
+    if os.environ.get(QUIET, "0") not in {"", "0"} or sys.stderr is None:
+        return
+    later = "later starts load them" if folder else "nothing can be kept, as no folder for it is writable"
+    with suppress(OSError, ValueError):  # closed, or nobody reads it
+        sys.stderr.write(
+            f"figmn: compiling its loops for the first time, about {SECONDS} s; {later} ({QUIET}=1 hides this line)\n"
+        )
+        sys.stderr.flush()
+
+
+_ANNOUNCED = threading.Event()

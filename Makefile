@@ -11,6 +11,7 @@ run: .venv/installed
 	$(BIN)/python -m workbench
 
 test: .venv/installed
+	bash .ci/system-packages test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

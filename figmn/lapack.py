@@ -16,7 +16,9 @@ from scipy.linalg.blas import dgemm
 
 from figmn.state import Floats, Ints
 
-_INTEGER, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.c_void_p
+_INTEGER, _DOUBLE, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_double), ctypes.c_void_p
+_EIGEN_WORK = 70
+"""Doubles of work space a column: LAPACK's own blocks of 64, and 6."""
 
 
 def matmul(left: Floats, right: Floats) -> Floats:
@@ -84,6 +86,28 @@ def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
     )  # fmt: skip
 
 
+def largest_eigenvalues(matrix: Floats, count: int) -> tuple[Floats, Floats]:
+    """The largest eigenvalues of a column-major symmetric matrix, which is used up, and their vectors, ascending.
+
+    >>> values, vectors = largest_eigenvalues(np.array([[2.0, 0.0], [0.0, 3.0]], order="F"), 1)
+    >>> values, abs(vectors)
+    (array([3.]), array([[0.],
+           [1.]]))
+    """
+    n, info = _square(matrix)
+    size, no_bound, n_found = len(matrix), ctypes.c_double(), ctypes.c_int()
+    values, vectors, support = np.empty(size), np.empty((size, count), order="F"), np.empty(2 * size, np.intc)
+    work, whole_work = np.empty(_EIGEN_WORK * size), np.empty(10 * size, np.intc)
+    _dsyevr(
+        b"V", b"I", b"L", n, matrix.ctypes.data, n, no_bound, no_bound, ctypes.c_int(size - count + 1), n, no_bound,
+        n_found, values.ctypes.data, vectors.ctypes.data, n, support.ctypes.data, work.ctypes.data,
+        ctypes.c_int(len(work)), whole_work.ctypes.data, ctypes.c_int(len(whole_work)), info,
+    )  # fmt: skip
+    if info.value:
+        raise np.linalg.LinAlgError(f"the eigenvalues of a matrix of {size} columns were not found ({info.value})")
+    return values[:count], vectors
+
+
 def _square(matrix: Floats) -> tuple[Any, Any]:
     assert matrix.flags.f_contiguous
     assert matrix.dtype == np.float64
@@ -104,4 +128,8 @@ _dpotrf = _routine("dpotrf", ctypes.c_char_p, _INTEGER, _POINTER, _INTEGER, _INT
 _dtpqrt = _routine(
     "dtpqrt", *(_INTEGER,) * 4, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER
 )
+_dsyevr = _routine(
+    "dsyevr", *(ctypes.c_char_p,) * 3, _INTEGER, _POINTER, _INTEGER, _DOUBLE, _DOUBLE, _INTEGER, _INTEGER, _DOUBLE,
+    _INTEGER, _POINTER, _POINTER, _INTEGER, _POINTER, _POINTER, _INTEGER, _POINTER, _INTEGER, _INTEGER,
+)  # fmt: skip
 _dgetrf = _routine("dgetrf", _INTEGER, _INTEGER, _POINTER, _INTEGER, _POINTER, _INTEGER)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
 from figmn.engine import Engine
+from figmn.lapack import largest_eigenvalues
 from workbench.run.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Floats, Picture, Plane
 from workbench.run.prepared import Prepared
 
@@ -130,13 +130,14 @@ def _directions(rows: Floats) -> tuple[Floats, Floats]:
     n_rows, n_columns = rows.shape
     loadings, shares = np.zeros((n_columns, 2)), np.zeros(2)
     gram = rows.T @ rows if n_columns <= n_rows else rows @ rows.T
-    n_found = min(2, len(gram))
-    values, vectors = eigh(gram, subset_by_index=(len(gram) - n_found, len(gram) - 1))
+    n_found, total = min(2, len(gram)), np.trace(gram)
+    # Not by SciPy's or NumPy's names: the one holds the interpreter for a second at MNIST, the other finds all of them.
+    values, vectors = largest_eigenvalues(np.array(np.asarray_chkfinite(gram), order="F"), n_found)
     for k in range(n_found):
         direction = vectors[:, -1 - k] if n_columns <= n_rows else rows.T @ vectors[:, -1 - k]
         length = np.linalg.norm(direction)
         if length > 0:
             # The sign of an eigenvector is anyone's choice: the largest loading points upwards.
             loadings[:, k] = direction / length * np.sign(direction[np.abs(direction).argmax()])
-            shares[k] = max(0.0, values[-1 - k]) / max(np.trace(gram), np.finfo(float).tiny)
+            shares[k] = max(0.0, values[-1 - k]) / max(total, np.finfo(float).tiny)
     return loadings, shares

@@ -112,12 +112,12 @@ def lu(matrix: Floats) -> tuple[Ints, float]:
 
 
 def log_determinant(matrix: Floats) -> float:
-    """log|det| of a square matrix, which stays as it is.
+    """log|det| of a square matrix, which stays as it is; 0 without any column.
 
     >>> round(log_determinant(np.array([[0.0, 2.0], [3.0, 0.0]])), 6), log_determinant(np.zeros((2, 2)))
     (1.791759, -inf)
     """
-    return lu(np.array(matrix, order="F"))[1]
+    return lu(np.array(matrix, order="F"))[1] if len(matrix) else 0.0
 
 
 def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:

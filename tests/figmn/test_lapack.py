@@ -33,6 +33,11 @@ def test_log_determinants_are_numpys() -> None:
     np.testing.assert_array_equal(matrix, before)
 
 
+def test_a_determinant_without_columns_is_1(capfd: pytest.CaptureFixture[str]) -> None:
+    assert log_determinant(np.empty((0, 0))) == 0.0
+    assert "illegal value" not in "".join(capfd.readouterr())
+
+
 def test_no_determinant_is_taken_with_the_lock_held() -> None:
     """At 3,072 columns the window stood still for two seconds at every component."""
     sources = [path for path in Path(figmn.__file__).parent.glob("*.py") if path.name != "kernels.py"]  # compiled there

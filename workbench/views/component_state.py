@@ -40,7 +40,8 @@ def words(population: Population) -> NDArray[np.str_]:
 def probation(population: Population) -> Floats:
     """Age as a share of v_min while there is too little evidence to stay; NaN for those who may stay."""
     parameters = population.parameters
-    share = np.minimum(population.ages / parameters.v_min, 1.0) if parameters.v_min else np.ones(len(population.ages))
+    ages, v_min = population.ages, parameters.v_min
+    share = np.minimum(ages, v_min) / v_min if v_min else np.ones(len(ages))  # v_min may be as small as 1e-320
     return np.where(population.accumulators < parameters.sp_min, share, np.nan)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -66,6 +68,13 @@ def test_the_smallest_ellipse_around_a_place_is_met() -> None:
     assert components.at(-3.0, 0.0, 2.0, nothing) == 0
     assert components.at(30.0, 0.0, 2.0, nothing) is None
     assert components.at(50.5, 50.0, 2.0, (1.0, 1.0)) == 2, "one without an ellipse is met at its middle"
+
+
+def test_the_smallest_v_min_overflows_nothing() -> None:
+    model = FastIGMN(delta=0.5, beta=0.1, v_min=100, sp_min=30, scale=[1.0, 1.0])
+    snapshot = model.learn(np.zeros((2, 2))).snapshot()
+    changed = replace(snapshot, parameters=replace(snapshot.parameters, v_min=1e-320))
+    assert probation(changed).tolist() == [1.0]
 
 
 def test_states_follow_age_and_evidence() -> None:

@@ -11,6 +11,7 @@ run: .venv/installed
 	$(BIN)/python -m workbench
 
 test: .venv/installed
+	bash .ci/system-packages test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -24,7 +25,7 @@ setup: .venv/installed
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make PYTHON=python3.11 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	$(BIN)/python -c 'import figmn.bench; figmn.bench.warm_up()' # compiles, so that the first start need not
+	FIGMN_QUIET=1 $(BIN)/python -c 'import figmn.bench; figmn.bench.warm_up()' # compiles, so that the first start need not
 	touch $@
 
 clean:

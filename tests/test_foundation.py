@@ -101,16 +101,34 @@ def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:
 
 def test_the_second_start_compiles_nothing() -> None:
     code = """
-import numpy as np
-from figmn import IGMN, FastIGMN, kernels
-for width in (2, 200):
-    FastIGMN(scale=np.ones(width)).learn(np.eye(3, width)).learn(np.eye(3, width))
-    IGMN(scale=np.ones(width)).learn(np.eye(3, width))
-loops = (kernels.learn_rows, kernels.learn_block, kernels.add_rank_one)
-print(sum(sum(loop.stats.cache_misses.values()) for loop in loops))
+from figmn import bench, kernels
+bench.warm_up()
+loops = (*kernels.LEARN_ROWS.values(), kernels.learn_scatter_block, kernels.learn_block, kernels.add_rank_one)
+print(sum(sum(loop.stats.cache_misses.values()) for loop in loops), *(len(loop.signatures) for loop in loops))
 """
     python(code)
-    assert python(code).split() == ["0"]
+    assert python(code).split() == ["0"] + 7 * ["1"]
+
+
+def test_every_loop_is_compiled_for_one_kind_of_arrays() -> None:
+    code = """
+import itertools, warnings
+import numpy as np
+from figmn import IGMN, FastIGMN, bench, kernels
+warnings.simplefilter("ignore")
+bench.warm_up()
+for width, rule, scaled in itertools.product((2, 300), ("exact", "published"), (False, True)):
+    rows = np.random.default_rng(0).normal(size=(30, width))
+    gaps = np.asfortranarray(np.where(np.arange(width) == 1, np.nan, rows))
+    options = {"covariance": rule, "scale": np.ones(width) if scaled else None, "delta": 1, "beta": 0, "v_min": 3}
+    for model in (FastIGMN(**options), IGMN(**options), IGMN(**options, solver="inverse")):
+        model.learn(rows.astype(np.float32)).learn(gaps).learn(rows[::2, ::-1])
+        model.learn_one(rows[0])
+        model.learn_recorded(rows)
+loops = (*kernels.LEARN_ROWS.values(), kernels.learn_scatter_block, kernels.learn_block, kernels.add_rank_one)
+print(*(len(loop.signatures) for loop in loops))
+"""
+    assert python(code).split() == 7 * ["1"]
 
 
 def test_the_wheel_holds_both_packages_and_the_data(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from threadpoolctl import ThreadpoolController, threadpool_info
 from workbench.heap import share_arenas
 from workbench.report import versions
 from workbench.run.files import write_safely
-from workbench.settings import Memory, keep_qt_notes_in_memory
+from workbench.settings import Memory
 from workbench.views import theme as themes
 from workbench.views.screen_fit import ScreenFit
 from workbench.window import TITLE, Window
@@ -70,7 +70,6 @@ def make(start: Start) -> tuple[QApplication, Wiring]:
     application.setApplicationName(TITLE)
     application.setDesktopFileName("figmn-workbench")
     themes.load_fonts(application)
-    keep_qt_notes_in_memory()
     memory = Memory()
     window = Window(versions())
     wiring = Wiring(window, Workspace(), memory, start.theme)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
-import sys
 import threading
-from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QSettings
 
 FILE_VARIABLE = "FIGMN_WORKBENCH_SETTINGS"
 """Names a file to use in place of the user's own."""
 RECENT = 10
-QT_NOTES = "QtProject.conf"
-"""Where Qt remembers bookmarks, history and layout of its file dialogs."""
 
 
 class Memory:
@@ -157,21 +151,3 @@ def _open(path: str | None) -> QSettings:
     if path:
         return QSettings(path, QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")
-
-
-def keep_qt_notes_in_memory() -> None:
-    """Let Qt write its notes of file dialogs into the user's folder in memory, where the desktop has one.
-
-    Qt writes them at the end of every dialog, in the window's thread, and waits for the disk twice: where that was busy
-    the window stood still for more than a second. They begin as a copy of the user's own, and last until the logout.
-    """
-    folder = os.environ.get("XDG_RUNTIME_DIR", "")
-    if sys.platform != "linux" or not os.path.isdir(folder):
-        return
-    place = Path(folder) / "figmn-workbench"
-    own = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)) / QT_NOTES
-    with contextlib.suppress(OSError):  # no notes yet, or no room: Qt begins without
-        place.mkdir(mode=0o700, exist_ok=True)
-        if not (place / QT_NOTES).exists():
-            shutil.copyfile(own, place / QT_NOTES)
-    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(place))

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -34,8 +33,9 @@ from workbench.pages.stream_page import StreamPage
 from workbench.pages.words import megabytes
 from workbench.report import versions_text
 from workbench.views.about import AboutDialog
-from workbench.views.asking import ask, tell
+from workbench.views.asking import tell
 from workbench.views.command_palette import CommandPalette
+from workbench.views.file_question import FileQuestion
 from workbench.views.folding import Fold
 from workbench.views.icons import icon
 from workbench.views.loading_bar import LoadingBar
@@ -81,6 +81,7 @@ class Window(QMainWindow):
         self.race.add_part("Sweep over D", self.sweep)
         self.race.add_part("The paper's tables", self.paper)
         self.form, self.log, self.loading = ParameterForm(), LogView(), LoadingBar()
+        self._files = FileQuestion(self)
         self._dataset = "no data yet", ""
         """Title and facts."""
         self.actions_by_name: dict[str, QAction] = {}
@@ -151,16 +152,11 @@ class Window(QMainWindow):
 
     def ask_open(self, folder: str, kinds: str = OPENED, title: str = "Open a file") -> str | None:
         """A file that exists; None if the user cancelled."""
-        path, _ = QFileDialog.getOpenFileName(self, title, folder, kinds)
-        return path or None
+        return self._files.ask_open(title, folder, kinds)
 
     def ask_save(self, title: str, name: str, kinds: str) -> str | None:
         """A file to write; None if the user cancelled."""
-        dialog = QFileDialog(self, title, str(Path(name).parent), kinds)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(Path(name).suffix)  # before it asks whether to replace a file, not after
-        dialog.selectFile(Path(name).name)
-        return ask(dialog, lambda: dialog.selectedFiles()[0])
+        return self._files.ask_save(title, name, kinds)
 
     def show_about(self) -> None:
         """Say what this is and of which versions."""

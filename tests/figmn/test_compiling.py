@@ -131,12 +131,12 @@ def test_no_code_is_run_from_a_folder_that_others_can_write(place: Place, prepar
 
 @POSIX
 def test_a_folder_of_another_user_is_not_private(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling.tempfile, "gettempdir", lambda: str(place.temporary))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(place.temporary))
     place.private.mkdir(mode=0o700)
     assert compiling.private_folder() == place.private
     other = place.temporary / "figmn-4000000"
     other.mkdir(mode=0o700)
-    monkeypatch.setattr(compiling.os, "getuid", lambda: 4_000_000)
+    monkeypatch.setattr("os.getuid", lambda: 4_000_000)
     with pytest.raises(PermissionError, match="not private"):
         compiling.private_folder()
 

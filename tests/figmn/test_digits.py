@@ -7,6 +7,7 @@ covariance of its rows, widened by the first width over N.
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from threadpoolctl import threadpool_info
 
 from figmn.state import Floats
 from tests.figmn import digits
@@ -166,6 +168,27 @@ def test_every_kernel_finds_the_same(variables: dict[str, str], tmp_path: Path) 
         for name, values in found.items():
             tolerance = 1e-10 if name.startswith("covariance") else 1e-8
             assert_allclose(values, here[name], rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+BLAS = """
+import numpy, scipy.linalg
+from threadpoolctl import threadpool_info
+print(*sorted({found.get("architecture", "") for found in threadpool_info() if found["user_api"] == "blas"}))
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="kernels of x86")
+def test_the_kernels_are_really_others() -> None:
+    if not any(found["internal_api"] == "openblas" for found in threadpool_info()):
+        pytest.skip("the kernels of OpenBLAS, which this NumPy does not use")
+    names = [name for name in KERNELS if name != "SkylakeX"]
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", BLAS], env=os.environ | {"OPENBLAS_CORETYPE": name}, check=True, capture_output=True
+        ).stdout
+        for name in names
+    }
+    assert len(seen) == len(names)
 
 
 @lru_cache

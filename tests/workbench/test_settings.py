@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import ClassVar
@@ -20,7 +17,6 @@ from workbench.settings import FILE_VARIABLE, Memory
 from workbench.window import Window
 from workbench.wiring import Wiring
 
-ROOT = Path(__file__).parents[2]
 VALUES = (
     "", "7", "-1e400", "true", "@Invalid()", "@Point(1 2)", "@Rect(1 2 3 4)", "@Size(-1 99999999)", "@Variant()",
     "@Variant(\\0\\0\\0\\x8\\0\\0\\0\\x1)", "@ByteArray()", "@ByteArray(\\x1\\xd9\\xd0\\xcb\\0\\x3)", "@String(x)",
@@ -139,39 +135,3 @@ def test_settings_are_there_at_the_next_start(path: Path) -> None:  # noqa: ARG0
     found.forget_recent()
     found.save()
     assert Memory().recent == []
-
-
-CLOSE_A_DIALOG = """
-from PySide6.QtCore import QCoreApplication, QTimer, Qt
-from PySide6.QtWidgets import QApplication
-
-from workbench import application
-
-QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
-_, wiring = application.make(application.Start())
-with application.living(_, wiring):
-    QTimer.singleShot(0, wiring.window, lambda: QApplication.activeModalWidget().close())
-    wiring.window.ask_open("")
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt keeps its notes otherwise")
-def test_a_file_dialog_that_closes_does_not_wait_for_the_disk(tmp_path: Path) -> None:
-    config, runtime = tmp_path / "config", tmp_path / "runtime"  # the latter is in memory, on a desktop
-    config.mkdir()
-    runtime.mkdir(mode=0o700)
-    own = config / "QtProject.conf"
-    own.write_text("[Elsewhere]\nword=kept\n", encoding="utf-8")
-    before = own.read_bytes()
-    places = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(config), "XDG_RUNTIME_DIR": str(runtime)}
-    subprocess.run(
-        [sys.executable, "-c", CLOSE_A_DIALOG],
-        check=True,
-        timeout=120,
-        cwd=ROOT,
-        env=os.environ | places | {"QT_QPA_PLATFORM": "offscreen", FILE_VARIABLE: str(tmp_path / "settings.ini")},
-    )
-    assert own.read_bytes() == before
-    written = (runtime / "figmn-workbench" / "QtProject.conf").read_text(encoding="utf-8")
-    assert "word=kept" in written
-    assert "lastVisited" in written

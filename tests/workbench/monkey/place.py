@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
-import tempfile
 from pathlib import Path
 
 SETTINGS = "FIGMN_WORKBENCH_SETTINGS"
@@ -14,9 +11,8 @@ HOMES = {
     "XDG_CONFIG_HOME": "home/.config",
     "XDG_CACHE_HOME": "home/.cache",
     "XDG_DATA_HOME": "home/.local/share",
+    "XDG_RUNTIME_DIR": "runtime",
 }
-MEMORY = Path("/dev/shm")
-"""Where Linux keeps files in memory."""
 
 
 def move_into(folder: Path) -> None:
@@ -24,15 +20,7 @@ def move_into(folder: Path) -> None:
     for name, part in HOMES.items():
         (folder / part).mkdir(parents=True, exist_ok=True, mode=0o700)
         os.environ[name] = str(folder / part)
-    os.environ["XDG_RUNTIME_DIR"] = str(_runtime(folder))
     os.environ[SETTINGS] = str(folder / "settings.ini")
     out = folder / "out"
     out.mkdir(exist_ok=True)
     os.chdir(out)
-
-
-def _runtime(folder: Path) -> Path:
-    """The user's folder until the logout: in memory, as on a desktop."""
-    found = Path(tempfile.mkdtemp(prefix="monkey-", dir=MEMORY if MEMORY.is_dir() else folder))
-    atexit.register(shutil.rmtree, found, ignore_errors=True)
-    return found

@@ -237,17 +237,13 @@ def test_what_was_learned_before_a_failure_stays(watched: Watched, monkeypatch: 
 
 
 @pytest.mark.parametrize("state", ["running", "paused", "slow"])
-def test_it_answers_within_a_fifth_of_a_second(watched: Watched, state: str) -> None:
-    """A bound that only a wait for something else than a chunk can break; medians are the benchmark's."""
-    speed = 0.2 if state == "slow" else None
+def test_it_answers_whatever_it_does(watched: Watched, state: str) -> None:
+    """Neither the end of a pause nor the next sample, which is due in hours, is waited for."""
+    speed = 1e-4 if state == "slow" else None
     runner = watched.start(ENDLESS, wish="pause" if state == "paused" else "play", speed=speed)
     watched.wait(lambda: watched.frame is not None)
-    times = []
     for _ in range(5):
-        began = time.monotonic()
         runner.ask(lambda learner, log: None).result(PATIENCE)  # noqa: ARG005
-        times.append(time.monotonic() - began)
-    assert min(times) < 0.2
 
 
 def test_closing_ends_the_thread_whatever_it_does(watched: Watched) -> None:

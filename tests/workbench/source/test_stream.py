@@ -133,16 +133,16 @@ def test_a_stream_that_is_left_in_the_middle_leaves_nothing_behind(long_csv: Pat
 
 
 MEMORY = """
-import sys
-from pathlib import Path
+import sys, tracemalloc
+import pyarrow as pa
 from workbench.source import stream_rows
+tracemalloc.start()
 n = sum(len(block) for block in stream_rows(sys.argv[1]))
-status = Path("/proc/self/status").read_text()
-print(n, next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
+print(n, pa.default_memory_pool().max_memory() + tracemalloc.get_traced_memory()[1])
 """
+"""Bytes in use at the peak, of Arrow and of Python with NumPy: pages of the process would depend on the allocators."""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     lines = "".join(f"{i}.25,{i}.5,{i % 7},{'ab'[i % 2]}\n" for i in range(100_000))
     used = {}
@@ -157,11 +157,10 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         )
         rows, used[copies] = map(int, done.stdout.split())
         assert rows == copies * 100_000
-    assert used[80] < used[20] + 30_000
-    assert used[80] < 400_000
+    assert used[80] < used[20] + 5_000_000
+    assert used[80] < 100_000_000
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 def test_memory_does_not_grow_with_a_row_group(tmp_path: Path) -> None:
     used = {}
     for n_rows in (500_000, 4_000_000):
@@ -173,7 +172,7 @@ def test_memory_does_not_grow_with_a_row_group(tmp_path: Path) -> None:
         )
         rows, used[n_rows] = map(int, done.stdout.split())
         assert rows == n_rows
-    assert used[4_000_000] < used[500_000] + 30_000
+    assert used[4_000_000] < used[500_000] + 5_000_000
 
 
 def test_options_reach_the_reader(tmp_path: Path) -> None:

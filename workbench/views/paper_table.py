@@ -27,8 +27,8 @@ from workbench.views.plain_table import make_plain
 from workbench.views.theme import GRID, LIGHT, SMALL, Theme, font
 
 WIDTHS: dict[Phase, tuple[int, ...]] = {
-    "training": (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64),
-    "testing": (136, 44, 44, 134, 140, 22, 74, 150, 110, 22, 64),
+    "training": (126, 46, 46, 150, 150, 20, 66, 148, 98, 20, 64),
+    "testing": (126, 46, 46, 150, 150, 20, 66, 148, 98, 20, 64),
     "testing_kept": (136, 44, 44, 124, 140, 22, 72, 124, 140, 22, 72),
 }
 """Pixels of the columns in a window of 1280 or less; a wider one has more of everything."""

@@ -7,18 +7,19 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QImage
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.evaluate.speed_fakes import filled
 from workbench.evaluate.printed import PHASES
 from workbench.evaluate.speed_settings import TableSettings
-from workbench.evaluate.speed_times import SpeedTables
+from workbench.evaluate.speed_times import ENGINES, SpeedTables
+from workbench.views.cells import PADDING
 from workbench.views.paper_model import FAST, HEADINGS, IGMN, MARK, SPEED_UP, THEIR_IGMN, THEIR_SPEED_UP, TITLE
 from workbench.views.paper_table import PaperTable
 from workbench.views.paper_view import PaperView
-from workbench.views.theme import DARK, LIGHT
+from workbench.views.theme import DARK, LIGHT, SMALL, font
 
 RATE = 3e10
 
@@ -138,6 +139,19 @@ def test_everything_fits(qtbot: QtBot, view: PaperView, width: int, height: int)
             for column, text in enumerate(cells(table, row)):
                 assert table.fontMetrics().horizontalAdvance(text) * 11 / 13 + 8 <= table.columnWidth(column)
     assert view.minimumSizeHint().width() < 800
+
+
+def test_times_of_microseconds_fit(view: PaperView) -> None:
+    row = filled().rows[5]
+    for engine in ENGINES:
+        for t, seconds in zip(row.training.igmn.timings, (54.1e-6, 59.8e-6), strict=True):
+            row = row.with_timing("training", engine, replace(t, seconds=seconds))
+    tables = filled()
+    view.show_tables(replace(tables, rows=(*tables.rows[:5], row, *tables.rows[6:])))
+    table = view.tables["training"]
+    assert cells(table, 5)[IGMN] == cells(table, 5)[FAST] == "0.0000570 ± 0.0000040"
+    room = [table.columnWidth(column) - 2 * PADDING for column in (IGMN, FAST)]
+    assert QFontMetrics(font(SMALL)).horizontalAdvance("0.0000570 ± 0.0000040") <= min(room)
 
 
 def test_one_table_in_a_low_window_and_two_in_a_high_one(qtbot: QtBot, view: PaperView) -> None:

@@ -231,6 +231,7 @@ class Engine(Questions):
         >>> both.means.ravel(), both.priors.round(3), both.n_seen
         (array([0., 5.]), array([0.333, 0.667]), 3)
         """
+        _check_same_rule(self, other)
         _check_same_columns(self, other)
         mine, others = self.snapshot(), other.snapshot()
         offset = mine.offset if self.n_seen else others.offset
@@ -659,6 +660,15 @@ def _incomplete(rows: Floats) -> Bools:
     if len(empty):
         raise RowError(int(empty[0]), "has no value in any column, so it cannot be learned: drop the row")
     return np.asarray(missing.any(axis=1))
+
+
+def _check_same_rule(mine: Engine, theirs: Engine) -> None:
+    first, second = mine.parameters.covariance, theirs.parameters.covariance
+    if first != second:
+        raise ValueError(
+            f"cannot merge a mixture with covariance={first!r} and one with covariance={second!r}: "
+            "learn both under the same rule"
+        )
 
 
 def _check_same_columns(mine: Engine, theirs: Engine) -> None:

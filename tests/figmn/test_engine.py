@@ -373,3 +373,5 @@ class TestMerge:
             FastIGMN().learn([[1, 2]]).merge(FastIGMN().learn([[1, 2, 3]]))
         with pytest.raises(ValueError, match="column 'b' meets column 'c'"):
             FastIGMN(columns="ab").merge(FastIGMN(columns="ac"))
+        with pytest.raises(ValueError, match="covariance='exact' and one with covariance='published'"):
+            FastIGMN().learn([[1, 2]]).merge(FastIGMN(covariance="published").learn([[1, 2]]))

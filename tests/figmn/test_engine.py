@@ -373,5 +373,7 @@ class TestMerge:
             FastIGMN().learn([[1, 2]]).merge(FastIGMN().learn([[1, 2, 3]]))
         with pytest.raises(ValueError, match="column 'b' meets column 'c'"):
             FastIGMN(columns="ab").merge(FastIGMN(columns="ac"))
+
+    def test_another_covariance_rule_is_refused(self) -> None:
         with pytest.raises(ValueError, match="covariance='exact' and one with covariance='published'"):
             FastIGMN().learn([[1, 2]]).merge(FastIGMN(covariance="published").learn([[1, 2]]))

@@ -189,7 +189,10 @@ class RaceDesk:
 
     def forget_ended(self) -> None:
         """Let go of races whose threads have ended: one of 3,072 columns holds on to 160 MB."""
-        self._ending = [race for race in self._ending if race.is_alive]
+        ended = [race for race in self._ending if not race.is_alive]
+        self._ending = [race for race in self._ending if race not in ended]
+        for race in ended:
+            race.forget()
 
     # Sweep and tables
 

@@ -24,7 +24,7 @@ from workbench import application
 from workbench.evaluate.speed_settings import TableSettings
 from workbench.evaluate.sweep import SweepResult, SweepSettings
 from workbench.race_wiring import WAITING
-from workbench.run import SampleOrigin, load
+from workbench.run import Choices, SampleOrigin, load
 from workbench.run.race_headless import race, recipe_of
 from workbench.run.race_settings import RaceSettings
 from workbench.window import Window
@@ -467,3 +467,19 @@ def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: Wiri
         return all(reference() is None for reference in before)
 
     qtbot.waitUntil(is_forgotten, timeout=PATIENCE)
+
+
+def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: Wiring) -> None:
+    """Not when garbage is collected some day, which no test does."""
+    desk = wiring.desk
+    desk.settings = RaceSettings(n_features=4, n_rows=20)
+    for _ in range(2):
+        desk.start(Choices(), None)
+        qtbot.waitUntil(lambda: desk.frame is not None and desk.frame.state == "finished", timeout=PATIENCE)
+        shown = desk.race
+        assert shown is not None
+        engines = [weakref.ref(lane._learner.engine) for lane in shown._lanes]
+        del shown
+        desk.close_race()
+        qtbot.waitUntil(lambda: not desk._ending, timeout=PATIENCE)
+        assert [engine() for engine in engines] == [None, None]

@@ -37,6 +37,10 @@ class Lane:
         self.is_through = False
         """Whether all its samples are learned."""
 
+    def forget(self) -> None:
+        """Let go of the engine. The lane is the log of its learner, so each would keep the other."""
+        del self._learner
+
     @property
     def engine(self) -> Engine:
         """What learns."""

@@ -166,6 +166,16 @@ class Race:
         """Whether a thread has not ended yet."""
         return self._thread.is_alive() or self.is_at_work
 
+    def forget(self) -> None:
+        """Let go of the engines, once no thread is left.
+
+        Commands that nobody heard and callbacks lead back to the race: without this, its engines would stay until
+        Python looks for such circles, which may be never where little else is made and dropped.
+        """
+        for lane in self._lanes:
+            lane.forget()
+        self._lanes, self._looks, self._work = [], [], {}
+
     def _tell(self, command: Callable[[], None]) -> None:
         self._inbox.put(command)
 

@@ -44,7 +44,10 @@ class Heap:
         """Return pages in the background where enough was freed."""
         if self._library is None or (self._thread is not None and self._thread.is_alive()):
             return
-        self._thread = threading.Thread(target=self._return_pages, args=(self._library,), name="returning memory")
+        # A daemon, as it begins every second: whoever ends the program joins it.
+        self._thread = threading.Thread(
+            target=self._return_pages, args=(self._library,), name="returning memory", daemon=True
+        )
         self._thread.start()
 
     def join(self) -> None:

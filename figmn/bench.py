@@ -484,7 +484,7 @@ def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
 
 @contextmanager
 def pinned(threads: int) -> Iterator[None]:
-    """So many BLAS threads for everyone, as long as the block lasts.
+    """Limit BLAS to a number of threads for everyone, as long as the block lasts.
 
     >>> with pinned(1):
     ...     threads = {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}

@@ -6,13 +6,15 @@ components and free cores: `set_blas_threads`.
 
 The number of threads belongs to the whole process, so calls are counted: the first one that begins sets it, the last
 one that ends restores what was there. threadpoolctl finds the libraries, but takes a millisecond to set their threads,
-and obeys one thread of the program only; OpenBLAS's own functions take 0.2 µs.
+and obeys one thread of the program only; OpenBLAS's own functions take 0.2 µs. Builds of OpenBLAS with OpenMP count for
+each thread of the program: there, only calls that do not overlap are limited.
 """
 
 from __future__ import annotations
 
 import ctypes
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,7 +36,7 @@ class Library(NamedTuple):
 
 
 class Threads:
-    """The threads of all BLAS libraries while somebody is inside: what was limited last, or the number of the calls.
+    """Limits the threads of all BLAS libraries: to the innermost `limited`, else to `number` while a call is running.
 
     >>> inner = []
     >>> library = Library(lambda: inner[-1], inner.append)
@@ -55,6 +57,10 @@ class Threads:
         """Threads inside of the library's calls."""
         self._find = find
         self._libraries: list[Library] | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all calls: in a forked process those of other threads never end."""
         self._lock = threading.Lock()
         self._n_calls = 0
         self._limits: list[list[int]] = []
@@ -62,6 +68,7 @@ class Threads:
         """Libraries whose threads were set, with the number that was there and the number that was set."""
 
     def __enter__(self) -> None:
+        self._loaded()  # what may fail, before anything is counted
         with self._lock:
             self._n_calls += 1
             if self._n_calls == 1:
@@ -77,7 +84,8 @@ class Threads:
 
     @contextmanager
     def limited(self, number: int) -> Iterator[None]:
-        """So many threads for everyone, inside of the library's calls and outside, as long as the block lasts."""
+        """Limit BLAS to `number` threads, inside of the library's calls and outside, as long as the block lasts."""
+        self._loaded()
         limit = [number]
         with self._lock:
             self._limits.append(limit)
@@ -88,6 +96,12 @@ class Threads:
             with self._lock:
                 self._limits = [other for other in self._limits if other is not limit]
                 self._apply()
+
+    def set_number(self, number: int) -> None:
+        """Change the number of threads inside of the library's calls, also of those that are running."""
+        with self._lock:
+            self.number = number
+            self._apply()
 
     def counts(self) -> list[int]:
         """The number of threads that every library has now."""
@@ -139,6 +153,8 @@ def _own_functions(controller: Any) -> Library | None:
 
 
 THREADS = Threads(loaded_libraries)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=THREADS.reset)
 
 
 def inside(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -153,7 +169,7 @@ def inside(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def set_blas_threads(number: int) -> None:
-    """Let BLAS have so many threads inside of `learn`, `recall` and `score_samples`; 1 to begin with.
+    """Let BLAS have `number` threads inside of `learn`, `recall` and `score_samples`; 1 to begin with.
 
     More than one pays from about 1,500 columns on, with mature components and where the cores are free.
 
@@ -166,4 +182,4 @@ def set_blas_threads(number: int) -> None:
     """
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise ValueError(f"BLAS threads: {number!r} is not a number of threads; give a whole number from 1 on")
-    THREADS.number = number
+    THREADS.set_number(number)

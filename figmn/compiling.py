@@ -127,7 +127,8 @@ class Files(caching.FunctionCache):
 def _constants(function: Callable[..., Any]) -> str:
     """The numbers that a function may have compiled in; some are imported, so that its own file does not tell."""
     numbers = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
-    return repr((sorted(numbers.items()), sorted(FAST)))
+    settings = sorted((name, value) for name, value in SETTINGS.items() if name != "fastmath")
+    return repr((sorted(numbers.items()), sorted(FAST), settings))
 
 
 class CheckedFiles(caching.IndexDataCacheFile):
@@ -176,7 +177,8 @@ def private_folder() -> Path:
     is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & OTHERS
     # Without the sticky bit whoever may write around it can put another folder in its place.
     is_fixed = bool(around.st_mode & stat.S_ISVTX) or not around.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if not (is_ours and is_fixed):
+    # The owner of the folder around may do so in any case.
+    if not (is_ours and is_fixed and around.st_uid in {0, os.getuid()}):
         raise PermissionError(f"{folder} is not private")
     return folder
 
@@ -209,9 +211,7 @@ def announce(folder: str | None) -> None:
         return
     later = "later starts load them" if folder else "nothing can be kept, as no folder for it is writable"
     with suppress(OSError, ValueError):  # closed, or nobody reads it
-        sys.stderr.write(
-            f"figmn: compiling its loops for the first time, about {SECONDS} s; {later} ({QUIET}=1 hides this line)\n"
-        )
+        sys.stderr.write(f"figmn: compiling its loops, about {SECONDS} s; {later} ({QUIET}=1 hides this line)\n")
         sys.stderr.flush()
 
 

@@ -117,9 +117,9 @@ def _factorised(columns: Floats) -> tuple[Floats, Floats]:
     n_columns = columns.shape[1]
     if not n_columns:
         return np.empty(columns.shape), np.empty((0, 0))
-    # LAPACK itself: SciPy's qr takes three times as long over a few columns.
-    packed, scales, *_ = dgeqrf(columns)
-    basis, *_ = dorgqr(packed, scales)
+    # LAPACK itself: SciPy's qr takes three times as long over a few columns. Room for panels of 64: the default is 3.
+    packed, scales, *_ = dgeqrf(columns, lwork=64 * n_columns)
+    basis, *_ = dorgqr(packed, scales, lwork=64 * n_columns)
     return np.asarray(basis), np.triu(dtrtri(packed[:n_columns])[0])
 
 

@@ -120,10 +120,11 @@ class ScatterBlock(Block):
         shift, grown = self._follow_mean(j, errors)
         for rows in (seen.white, inner):
             self._follow_mean(j, rows)
-        components.centres[j] += shift
-        components.variances[j] = (components.accumulators[j] * components.variances[j] + grown) / weight
+        variances = (components.accumulators[j] * components.variances[j] + grown) / weight
         learned = Learned(errors[:n], inner[:n], self._strengths[j, :n], self._corners[j, :n, :n], weight)
-        components.forms[j] = _grown(form, learned, seen.white[:n], components.variances[j])
+        components.forms[j] = _grown(form, learned, seen.white[:n], variances)
+        components.centres[j] += shift
+        components.variances[j] = variances
         fresh = components.forms[j].fresh_log_determinant(components.accumulators[j])
         if fresh is not None:
             self.log_dets[j] = fresh
@@ -137,7 +138,10 @@ class ScatterBlock(Block):
 
 
 def _grown(form: Scatter | Inverse, learned: Learned, white: Floats, variances: Floats) -> Scatter | Inverse:
-    """The form that a component has when it has learned: one that matures is inverted, if that keeps its digits."""
+    """The form that a component has when it has learned: one that matures is inverted, if that keeps its digits.
+
+    An inverse that would lose digits becomes a triangle for good: to try again costs as much as some hundred samples.
+    """
     if isinstance(form, Inverse):
         if form.add(learned, white, variances):
             return form

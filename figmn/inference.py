@@ -171,15 +171,16 @@ class Pattern:
     """One set of wanted dimensions: what every row that misses just these has in common."""
 
     def __init__(self, mixture: Mixture, missing: Bools) -> None:
-        self.missing = missing
+        self.missing = missing.copy()  # a view would keep all rows of the question
         self.wanted = np.flatnonzero(missing)
         self._mixture = mixture
         self._conditionals = [form.given(self.wanted) for form in mixture.forms]
 
     @property
     def n_bytes(self) -> int:
-        """Memory that is the pattern's own, and not the model's."""
-        return sum(conditional.n_bytes for conditional in self._conditionals)
+        """Memory that is the pattern's own, and not the model's, with the covariances that it may be asked for."""
+        covariances = len(self._conditionals) * 8 * len(self.wanted) ** 2
+        return self.missing.nbytes + covariances + sum(conditional.n_bytes for conditional in self._conditionals)
 
     @cached_property
     def covariances(self) -> Floats:

@@ -92,7 +92,7 @@ class Inverse:
     # Learning
 
     def reserve(self, n_rows: int) -> None:
-        """Nothing more is needed, however many rows come."""
+        """A matrix of the same size is all that it takes, unless a `Scatter` takes over."""
 
     def see(self, errors: Floats) -> Seen:
         """Measure errors E of shape (n, D): E N in the place of whitened errors."""

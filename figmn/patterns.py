@@ -13,10 +13,10 @@ from figmn.tuning import KEPT_BYTES, KEPT_PATTERNS
 
 
 class KeptPatterns:
-    """The patterns of one state of a mixture, the least recently used ones dropped where there are too many.
+    """The patterns of one version of a mixture, the least recently used ones dropped where there are too many.
 
-    It stands for the version of the mixture: whoever changes a mixture takes a new one. So what was made before a
-    change is never found after it, even where another thread puts it in late. Copies and pickles of it are empty.
+    Every change of the mixture replaces the cache, so a late `put` from another thread goes to the old one. Copies and
+    pickles of it are empty.
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2]])
@@ -55,7 +55,10 @@ class KeptPatterns:
         """Keep a pattern, or count anew what a kept one takes, and drop what is too much."""
         key, n_bytes = pattern.missing.tobytes(), pattern.n_bytes
         with self._lock:
-            self.n_bytes += n_bytes - self._kept.pop(key, (pattern, 0))[1]
+            self.n_bytes -= self._kept.pop(key, (pattern, 0))[1]
+            if n_bytes > self._room:
+                return
+            self.n_bytes += n_bytes
             self._kept[key] = pattern, n_bytes
             while self._kept and (len(self._kept) > self._most or self.n_bytes > self._room):
                 self.n_bytes -= self._kept.popitem(last=False)[1][1]

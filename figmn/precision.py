@@ -211,7 +211,7 @@ class Precision:
             self.matrix /= np.outer(ratio, ratio)
         else:
             self.base /= ratio**2
-            self._rows /= ratio
+            self._rows[: self.count] /= ratio  # what lies beyond was never written
 
     def dense(self) -> Floats:
         """Λ as a symmetric matrix."""

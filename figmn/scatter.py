@@ -34,7 +34,7 @@ class Seen(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a component has learned from some of the samples that it saw last, n of them."""
+    """The n samples of a block that a component has learned from."""
 
     errors: Floats
     """e of each, (n, D)."""

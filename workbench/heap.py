@@ -37,7 +37,7 @@ class Heap:
     def __init__(self) -> None:
         self._library = _glibc()
         self._floor = 0 if self._library is None else _free_bytes(self._library)
-        """Free bytes after the last trim, or less: these have no pages, as far as they were not in use since."""
+        """Lowest count of free bytes since the last trim; their pages are returned already."""
         self._thread: threading.Thread | None = None
 
     def look(self) -> None:

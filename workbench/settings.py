@@ -123,12 +123,11 @@ class Writer:
     def write(self, name: str, value: Any) -> None:
         """Write a setting soon; None removes it."""
         with self._lock:
-            is_awaited = bool(self._pending)
+            if not self._pending:
+                thread = threading.Thread(target=self._work, args=(self._thread,), name="writing settings")
+                thread.start()  # it waits for the lock; where it cannot be started, nothing is awaited from it
+                self._thread = thread
             self._pending[name] = value
-            if is_awaited:
-                return
-            self._thread = threading.Thread(target=self._work, args=(self._thread,), name="writing settings")
-            self._thread.start()
 
     def wait(self) -> None:
         """Until everything is written."""

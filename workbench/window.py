@@ -53,8 +53,8 @@ from workbench.views.theme import GRID, Theme
 TITLE = "Fast IGMN workbench"
 SIDE_WIDTH = 288
 NARROW, LOW, LOWEST = 900, 910, 740
-"""Width and heights below which the side panel, most timelines, and beside messages all are folded, unless the user
-wants them."""
+"""Below this width the side panel is folded, below these heights most timelines, and all of them while messages are
+shown, unless the user wants them."""
 THEMES = ("light", "dark", "system")
 OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
 OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"

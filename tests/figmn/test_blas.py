@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
@@ -118,3 +121,42 @@ def test_the_libraries_of_this_process_obey() -> None:
             assert set(blas.THREADS.counts()) == {1}
         FastIGMN(beta=0, scale=np.ones(MANY)).learn(rows_of(MANY))
     assert blas.THREADS.counts() == before
+
+
+def test_a_new_number_holds_for_calls_that_are_running(library: Counted) -> None:
+    with library.threads:
+        set_blas_threads(3)
+        assert library.numbers[-1] == 3
+    assert library.numbers[-1] == EIGHT
+
+
+def test_a_failure_to_find_the_libraries_is_not_counted() -> None:
+    library = Counted()
+    found = [OSError("not yet"), [Library(lambda: library.numbers[-1], library.numbers.append)]]
+
+    def find() -> list[Library]:
+        item = found.pop(0)
+        if isinstance(item, OSError):
+            raise item
+        return item  # type: ignore[return-value]
+
+    threads = Threads(find)
+    with pytest.raises(OSError, match="not yet"):
+        threads.__enter__()
+    with threads:
+        assert library.numbers[-1] == 1
+    assert library.numbers[-1] == EIGHT
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_counts_from_the_beginning() -> None:
+    code = """
+import os
+from figmn.blas import THREADS
+THREADS.__enter__()
+child = os.fork()
+if child == 0:
+    os._exit(THREADS._n_calls)
+print(os.waitpid(child, 0)[1])
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "0\n"

@@ -213,7 +213,7 @@ with ThreadPoolExecutor(4) as pool:
 """
     found, said = place.run(in_threads)
     assert found == ["8", "108"] * 4
-    assert said.startswith("figmn: compiling its loops for the first time, about ")
+    assert said.startswith("figmn: compiling its loops, about ")
     assert said.count("\n") == 1
 
 

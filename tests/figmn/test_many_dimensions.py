@@ -159,3 +159,10 @@ def test_maturing_is_refused_before_anything_changes(monkeypatch: Any) -> None:
 
 def faces_without_matrices(model: Engine) -> dict[str, Any]:
     return {name: getattr(model, name) for name in ("ids", "means", "accumulators", "ages", "n_components", "n_seen")}
+
+
+def test_other_units_touch_no_room_that_was_never_written() -> None:
+    precision = Precision(np.ones(4), rows=np.full((3, 4), np.finfo(np.float64).max))
+    precision.rescale(np.full(4, 0.5))
+    assert precision.count == 0
+    assert_allclose(precision.dense(), 4 * np.eye(4))

@@ -257,3 +257,24 @@ def test_complete_rows_come_back_as_they_are(name: str) -> None:
     model = MODELS[name]().learn(rows)
     np.testing.assert_array_equal(model.recall(rows), rows)
     assert [covariance.shape for covariance in model.recall(rows[:2], return_cov=True)[1]] == [(0, 0)] * 2
+
+
+def test_one_question_that_is_too_large_drops_no_other() -> None:
+    model = FastIGMN(1, 0, scale=np.ones(6)).learn(np.random.default_rng(0).normal(size=(20, 6)))
+    questions = np.where(np.eye(6, dtype=bool), np.nan, 0.5)
+    model.recall(questions[:1])
+    model._kept = kept = KeptPatterns(n_bytes=2 * model._kept.n_bytes)
+    model.recall(questions[:2])
+    assert len(kept) == 2
+    model.recall(np.where(np.arange(6) < 5, np.nan, 0.5)[None])
+    assert len(kept) == 2
+
+
+def test_a_kept_pattern_does_not_hold_on_to_the_question() -> None:
+    model = FastIGMN(1, 0, scale=np.ones(4)).learn(np.random.default_rng(0).normal(size=(20, 4)))
+    questions = np.full((1000, 4), 0.5)
+    questions[:, 1] = np.nan
+    model.recall(questions)
+    found = model._kept.find(np.isnan(questions[0]))
+    assert found is not None
+    assert found.missing.base is None

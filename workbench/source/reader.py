@@ -135,6 +135,9 @@ def bytes_per_value(column: Column) -> float:
 
 
 def distinct_share(column: Column) -> float:
-    """Texts that are none of those before, as a share of the first rows: of more rows it is hardly ever larger."""
-    texts = column.values[:JUDGED].tolist()
-    return len({*texts} - {None}) / max(1, len(texts))
+    """Texts that are none of those before, as a share of the first known ones; 1 where none is known.
+
+    Of more rows it is hardly ever larger, unless they are sorted by this column.
+    """
+    texts = [text for text in column.values[:JUDGED].tolist() if text is not None]
+    return len({*texts}) / len(texts) if texts else 1.0

@@ -180,7 +180,7 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
 
     Parameters
     ----------
-    frame : where there is none, there is no text
+    frame : None gives an empty text
     raw : write names of columns as they are, even those that begin like a formula
     """
     if frame is None:

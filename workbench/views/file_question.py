@@ -41,7 +41,7 @@ class FileQuestion(QObject):
 def _ask(dialog: QFileDialog, title: str, folder: str, kinds: str, name: str = "") -> str | None:
     dialog.setWindowTitle(title)
     dialog.setNameFilters(kinds.split(";;"))
-    dialog.setDirectory(folder)
+    dialog.setDirectory(folder or str(Path.cwd()))  # without one Qt would list the drives
     dialog.selectFile(name)
     return dialog.selectedFiles()[0] if dialog.exec() == QDialog.DialogCode.Accepted else None
 

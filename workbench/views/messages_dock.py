@@ -12,7 +12,7 @@ from workbench.views.naming import Label, named
 from workbench.views.theme import GRID, Theme
 
 ROOMY = 970
-"""Height of the window from which on there are as many lines as one likes to read; below, the latest few."""
+"""Height of the window from which on there is room for more than the latest few lines."""
 ACROSS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 
 

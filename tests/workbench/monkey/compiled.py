@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from functools import partial
 
-from figmn import IGMN, FastIGMN
 from figmn.bench import warm_up
 from tests.workbench.monkey.findings import ROOT
 
@@ -21,5 +19,4 @@ def compile_all() -> None:
 
 
 if __name__ == "__main__":
-    for covariance in ("exact", "published"):
-        warm_up([partial(engine, covariance=covariance) for engine in (FastIGMN, IGMN)])
+    warm_up()

@@ -106,3 +106,17 @@ def test_what_is_written_gets_the_ending_of_its_question(
         found = answering(window, take, lambda path=path, kind=kind: question.ask_save("Save", path, f"X (*.{kind})"))  # type: ignore[misc]
         assert offered == [f"offered.{kind}"]
         assert found == str(tmp_path / f"mine.{kind}")
+
+
+def test_without_a_folder_it_begins_in_the_working_folder(
+    window: QWidget, question: FileQuestion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    seen: list[str] = []
+
+    def look(dialog: QFileDialog) -> None:
+        seen.append(dialog.directory().absolutePath())
+        dialog.reject()
+
+    assert answering(window, look, lambda: question.ask_open("Open", "", "All (*)")) is None
+    assert [Path(folder).resolve() for folder in seen] == [tmp_path.resolve()]

@@ -106,7 +106,7 @@ class Wiring(QObject):
         page.dataset_changed.connect(self.change_dataset)
         page.change_wanted.connect(self.change_later)
         page.stream_requested.connect(self.stream_it)
-        self.window.loading.cancel_requested.connect(self._cancel_loads)
+        self.window.loading.cancel_requested.connect(self._cancel_jobs)
         for signal in (page.generator_requested, act["generate"].triggered):
             signal.connect(self.generate)
         for signal in (page.paint_requested, act["paint"].triggered):
@@ -667,9 +667,9 @@ class Wiring(QObject):
     def _show_job(self, job: Job[Any]) -> None:
         self.window.loading.show_progress(job.title, *job.progress)
 
-    def _cancel_loads(self) -> None:
+    def _cancel_jobs(self) -> None:
         """What is under way gives up as soon as it can; the user need not wait for that."""
-        self.workspace.cancel_loads()
+        self.workspace.cancel_jobs()
         self._move_job(None)
 
     def _end_job(self, job: Job[Any]) -> None:

@@ -21,6 +21,7 @@ from workbench.run.runner import Runner, Wish
 from workbench.run.sample_log import write_csv
 from workbench.run.speed import Speed
 from workbench.run.versions import Versions
+from workbench.source import Cancelled
 from workbench.source.options import Progress
 
 
@@ -71,6 +72,12 @@ class Workspace:
 
     def cancel_loads(self) -> None:
         """Stop loads that are under way; the dataset stays as it is."""
+        for job in self.jobs:
+            if not job.writes:
+                job.cancel()
+
+    def cancel_jobs(self) -> None:
+        """Stop loads and exports that are under way; dataset and files stay as they are."""
         for job in self.jobs:
             job.cancel()
 
@@ -250,24 +257,24 @@ class Workspace:
         runner = self._require_run()
         asked = runner.ask(lambda learner, log: (log.lines(), learner.prepared.labels, learner.n_done))
 
-        def work(progress: Progress) -> str:  # noqa: ARG001 - a second at most
+        def work(progress: Progress) -> str:
             lines, labels, n_done = asked.result()
-            write_csv(path, lines, labels, raw)
+            write_csv(path, lines, labels, raw, progress)
             kept = "" if lines.n_samples == n_done else f" (the latest of {n_done:,})"
             return f"{lines.n_samples:,} samples{kept} written to {Path(path).name}"
 
-        return self.work("Writing the per-sample CSV", work)
+        return self.work("Writing the per-sample CSV", work, writes=True)
 
     def export_model(self, path: str | Path) -> Job[str]:
         """Write the model as it is now."""
         asked = self._require_run().ask(lambda learner, log: learner.engine.snapshot())  # noqa: ARG005
 
-        def work(progress: Progress) -> str:  # noqa: ARG001
+        def work(progress: Progress) -> str:
             snapshot = asked.result()
-            save(snapshot, path)
+            _write_unless_cancelled(path, lambda new: save(snapshot, new), progress)
             return f"{snapshot.n_components:,} components written to {Path(path).name}"
 
-        return self.work("Writing the model", work)
+        return self.work("Writing the model", work, writes=True)
 
     def export_recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""
@@ -278,9 +285,12 @@ class Workspace:
 
     def export_text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
         """Make a text and write it."""
-        return self.export_file(
-            path, "file", lambda: write_safely(path, lambda new: new.write_text(text(), encoding="utf-8"))
-        )
+
+        def work(progress: Progress) -> str:
+            _write_unless_cancelled(path, lambda new: new.write_text(text(), encoding="utf-8"), progress)
+            return f"File written to {Path(path).name}"
+
+        return self.work("Writing the file", work, writes=True)
 
     def export_file(self, path: str | Path, what: str, write: Callable[[], object]) -> Job[str]:
         """Let `write` fill a file in the background: a disk may take its time."""
@@ -289,7 +299,7 @@ class Workspace:
             write()
             return f"{what.capitalize()} written to {Path(path).name}"
 
-        return self.work(f"Writing the {what}", work)
+        return self.work(f"Writing the {what}", work, writes=True)
 
     def _require_run(self) -> Runner:
         if self.runner is None:
@@ -298,9 +308,9 @@ class Workspace:
 
     # Background
 
-    def work(self, title: str, function: Callable[[Progress], Any]) -> Job[Any]:
-        """Do something in the background."""
-        job: Job[Any] = Job(title, function)
+    def work(self, title: str, function: Callable[[Progress], Any], writes: bool = False) -> Job[Any]:
+        """Do something in the background; `writes` as in `Job`."""
+        job: Job[Any] = Job(title, function, writes)
         self.jobs.append(job)
         return job
 
@@ -335,6 +345,17 @@ class Workspace:
             runner.join()
         for job in self.jobs:
             job.join()
+
+
+def _write_unless_cancelled(path: str | Path, write: Callable[[Path], object], progress: Progress) -> None:
+    """Let `write` fill a new file, and put it in its place unless that was cancelled meanwhile."""
+
+    def fill(new: Path) -> None:
+        write(new)
+        if not progress(1, 1):
+            raise Cancelled
+
+    write_safely(path, fill)
 
 
 def _sizes(dataset: Dataset | None) -> dict[int, int]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from figmn import Parameters, load
+from figmn import Parameters, load, save
 from workbench.race_desk import RaceDesk
 from workbench.run import Choices, FileOrigin, Frame, PaintedOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.run import dataset as datasets
@@ -105,6 +107,37 @@ def test_an_export_under_way_survives_the_end(tmp_path: Path) -> None:
     workspace.export_model(path)
     workspace.close()
     np.testing.assert_allclose(load(path).means, run(Recipe(SampleOrigin("iris"))).model.means, rtol=1e-12)
+
+
+def test_a_cancelled_export_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = Workspace()
+    take(workspace, "iris")
+    workspace.start()
+    finished(workspace)
+    path, is_listed = tmp_path / "iris.figmn", threading.Event()
+    path.write_text("before")
+
+    def save_and_cancel(*given: Any) -> None:
+        is_listed.wait()
+        save(*given)
+        workspace.cancel_jobs()
+
+    monkeypatch.setattr("workbench.workspace.save", save_and_cancel)
+    job = workspace.export_model(path)
+    is_listed.set()
+    job.join()
+    assert job.was_cancelled
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
+    workspace.close()
+
+
+def test_another_load_does_not_cancel_an_export(tmp_path: Path) -> None:
+    workspace = Workspace()
+    job = workspace.export_text(tmp_path / "a.txt", lambda: workspace.cancel_loads() or "text")  # type: ignore[func-returns-value]
+    job.join()
+    assert job.error is None
+    assert (tmp_path / "a.txt").read_text() == "text"
+    workspace.close()
 
 
 def test_painted_points_run_like_any_data() -> None:

@@ -22,8 +22,10 @@ class Job(Generic[Result]):
     (True, 42, (1, 2))
     """
 
-    def __init__(self, title: str, work: Callable[[Progress], Result]) -> None:
+    def __init__(self, title: str, work: Callable[[Progress], Result], writes: bool = False) -> None:
         self.title = title
+        self.writes = writes
+        """Whether it writes a file of the user's, which only the user cancels."""
         self.progress = (0, 0)
         """What is done, and the total; 0 where that is not known."""
         self.result: Result | None = None
@@ -52,7 +54,7 @@ class Job(Generic[Result]):
         return self._is_cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask it to stop; nothing is changed by a load that was stopped."""
+        """Ask it to stop; nothing is changed by a load or an export that was stopped."""
         self._is_cancelled.set()
 
     def join(self, timeout: float | None = None) -> None:

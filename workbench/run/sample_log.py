@@ -13,10 +13,14 @@ from pyarrow import csv
 from figmn import Record
 from workbench.run.files import write_safely
 from workbench.run.frame import Floats, Ints
+from workbench.source import Cancelled
 from workbench.source.csv_text import neutral
+from workbench.source.options import Progress
 
 KEPT = 1_000_000
 """Samples that a log keeps, the latest ones."""
+WRITTEN_AT_ONCE = 50_000
+"""Lines that are written between two looks at whether to go on."""
 
 
 class Lines(NamedTuple):
@@ -127,7 +131,13 @@ class CsvLog:
         self._writer.close()
 
 
-def write_csv(path: str | Path, lines: Lines, labels: tuple[str, ...], raw: bool = False) -> None:
+def write_csv(
+    path: str | Path,
+    lines: Lines,
+    labels: tuple[str, ...],
+    raw: bool = False,
+    progress: Progress = lambda done, total: True,  # noqa: ARG005
+) -> None:
     """Write entries to a CSV file, whole or not at all.
 
     Parameters
@@ -136,8 +146,18 @@ def write_csv(path: str | Path, lines: Lines, labels: tuple[str, ...], raw: bool
     lines : entries
     labels : names of the classes
     raw : write labels as they are, even those that begin like a formula
+    progress : called before every `WRITTEN_AT_ONCE` lines; where it answers False, `Cancelled` is raised
     """
-    write_safely(path, lambda new: csv.write_csv(_table(lines, _written(labels, raw)), new))
+
+    def write(new: Path) -> None:
+        table = _table(lines, _written(labels, raw))
+        with csv.CSVWriter(new, table.schema) as writer:
+            for start in range(0, table.num_rows, WRITTEN_AT_ONCE):
+                if not progress(start, table.num_rows):
+                    raise Cancelled
+                writer.write_table(table.slice(start, WRITTEN_AT_ONCE))
+
+    write_safely(path, write)
 
 
 def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class LoadingBar(QWidget):
         self._bar.setObjectName("loadProgress")
         self._bar.setTextVisible(False)
         self._cancel.setObjectName("cancelLoad")
-        self._cancel.setToolTip("Stop this; the data stays as it is")
+        self._cancel.setToolTip("Stop this; data and files stay as they are")
         self._cancel.clicked.connect(self.cancel_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)

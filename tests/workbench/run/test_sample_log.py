@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.csv
+import pytest
 
 from workbench.run.sample_log import Lines, write_csv
+from workbench.source import Cancelled
 
 
 def lines(codes: list[int]) -> Lines:
@@ -35,3 +37,17 @@ def test_labels_are_written_by_arrow(tmp_path: Path) -> None:
     tracemalloc.stop()
     arrays_and_masks = 2 * 8 + 6
     assert peak < (arrays_and_masks + 1) * n_lines, "a reference for each line would be eight bytes more"
+
+
+def test_a_cancelled_file_is_as_it_was(tmp_path: Path) -> None:
+    path, seen = tmp_path / "log.csv", []
+    path.write_text("before")
+
+    def stop(done: int, total: int) -> bool:
+        seen.append((done, total))
+        return False
+
+    with pytest.raises(Cancelled):
+        write_csv(path, lines([1, -1, 0]), ("setosa", "virginica"), progress=stop)
+    assert seen == [(0, 3)]
+    assert path.read_text() == "before"

@@ -31,6 +31,9 @@ from workbench.views.scrolled import Scrolled
 from workbench.views.theme import GRID, Theme
 from workbench.views.value_table import ValueTable
 
+COLUMNS_AT_ONCE = 1_000
+"""Columns whose roles are changed in the window's thread."""
+
 
 class DataPage(QWidget):
     """Shows a dataset and asks for changed ones; every change is a new dataset with words for undo."""
@@ -128,17 +131,24 @@ class DataPage(QWidget):
         self.dataset_changed.emit(changed, what)
 
     def _set_roles(self, names: Sequence[str], role: Role) -> None:
-        self._change(lambda dataset: checked(dataset.with_roles(dict.fromkeys(names, role))), _what("role", names))
+        def change(dataset: Dataset) -> Dataset:
+            return checked(dataset.with_roles(dict.fromkeys(names, role)))
+
+        self._change_soon(change, _what("role", names), len(names) > COLUMNS_AT_ONCE)
 
     def _set_kinds(self, names: Sequence[str], kind: Kind) -> None:
         def change(dataset: Dataset) -> Dataset:
             return checked(dataset.with_kinds(dict.fromkeys(names, kind)))
 
         n_values = len(names) * (self._dataset.table.n_rows if self._dataset is not None else 0)
-        if n_values <= AT_ONCE:
-            self._change(change, _what("kind", names))
+        self._change_soon(change, _what("kind", names), n_values > AT_ONCE)
+
+    def _change_soon(self, change: Callable[[Dataset], Dataset], what: str, takes_long: bool) -> None:
+        """Change the dataset now, or let it be changed in the background."""
+        if takes_long:
+            self.change_wanted.emit(change, what)
         else:
-            self.change_wanted.emit(change, _what("kind", names))
+            self._change(change, what)
 
     def _set_encoding(self, encoding: Encoding, what: str) -> None:
         self._change(lambda dataset: dataset.with_encoding(encoding), what)

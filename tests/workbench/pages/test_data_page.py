@@ -303,14 +303,15 @@ def test_errors_are_said_in_place_and_go_with_the_next_dataset(qtbot: QtBot) -> 
 def test_ten_thousand_columns_appear_at_once(qtbot: QtBot) -> None:
     values = np.arange(50.0)
     table = Table("wide", tuple(Column.numeric(f"c{i}", values) for i in range(10_000)))
-    page = shown(qtbot, Dataset(PaintedOrigin(()), table, table))
+    dataset = Dataset(PaintedOrigin(()), table, table)
+    page = shown(qtbot, dataset)
     page.grab()
     assert sum("summary" in vars(column) for column in table) < 200
     page.attributes.view.selectAll()
-    with qtbot.waitSignal(page.dataset_changed) as changed:
+    with qtbot.waitSignal(page.change_wanted) as wanted:
         QTest.mouseClick(part(page, QPushButton, "setTarget"), LEFT)
-    assert changed.args is not None
-    assert set(changed.args[0].table.roles) == {"target"}
+    assert wanted.args is not None
+    assert set(wanted.args[0](dataset).table.roles) == {"target"}
 
 
 def test_both_looks_are_drawn(qtbot: QtBot) -> None:
@@ -379,3 +380,18 @@ def test_bars_are_not_counted_again_for_another_role(qtbot: QtBot, monkeypatch: 
     page._set_roles(["x"], "ignored")
     assert plot.isVisible()
     page.background.close()
+
+
+def test_roles_of_thousands_of_columns_change_in_the_background(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, before = shown(qtbot, iris()), iris()
+    names = before.table.names
+    monkeypatch.setattr("workbench.pages.data_page.COLUMNS_AT_ONCE", len(names) - 1)
+    with qtbot.waitSignal(page.change_wanted) as wanted:
+        page._set_roles(names, "ignored")
+    assert cell(page, "class", ROLE) != "ignored", "the window waits for nothing"
+    assert wanted.args is not None
+    change, what = wanted.args
+    assert set(change(before).table.roles) == {"ignored"}
+    assert what == "roles of 5 columns"
+    with qtbot.waitSignal(page.dataset_changed):
+        page._set_roles(names[:1], "ignored")

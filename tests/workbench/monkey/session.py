@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialog
 
 from tests.workbench.monkey import files, hooks, vitals
 from tests.workbench.monkey.compiled import compile_all
@@ -124,8 +125,10 @@ class Session:
         return all(frame is not None and frame.state == "finished" for frame in frames)
 
     def close(self, chance: Random) -> None:
-        """In the middle of a run, as a person might."""
-        wiring = self._wiring
+        """In the middle of a run, as a person might; what the last action opens late is dismissed."""
+        wiring, dismissing = self._wiring, QTimer()
+        dismissing.timeout.connect(_dismiss)
+        dismissing.start(100)
         if wiring.workspace.dataset is not None:
             wiring.attempt(wiring.workspace.start)
         application.settle()
@@ -157,3 +160,9 @@ class Session:
     def _watch(self, number: int) -> None:
         if number in {100, SETTLED} or number % 500 == 0:
             self._taken[number] = vitals.take()
+
+
+def _dismiss() -> None:
+    dialog = QApplication.activeModalWidget()
+    if isinstance(dialog, QDialog):
+        dialog.reject()

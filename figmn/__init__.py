@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from figmn.blas import set_blas_threads
 from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
 from figmn.inference import Projection
@@ -12,6 +11,7 @@ from figmn.params import Parameters
 from figmn.scale import ConstantColumnWarning
 from figmn.snapshot import Snapshot
 from figmn.storage import FileFormatError, load, save
+from figmn.system.blas import set_blas_threads
 from figmn.trace import Record, Trace
 
 if TYPE_CHECKING:

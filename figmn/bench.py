@@ -26,14 +26,14 @@ import scipy
 from scipy.special import chdtri, stdtrit
 from threadpoolctl import threadpool_info
 
-from figmn.blas import THREADS
 from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.fast import FastIGMN
-from figmn.lapack import matmul
-from figmn.memory import available_bytes
-from figmn.state import Floats
-from figmn.tuning import YOUNG_UP_TO
+from figmn.system.arrays import Floats
+from figmn.system.blas import THREADS
+from figmn.system.lapack import matmul
+from figmn.system.memory import available_bytes
+from figmn.system.tuning import YOUNG_UP_TO
 
 PROBE, PROBE_GROWTH = 1, 8
 """Rows that tell how many are affordable, and how many times more where these took too little time to tell."""

@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
-from figmn import inference, lapack
-from figmn.collinear import precisions_of, widened_inverse
+from figmn import inference
 from figmn.engine import NOTHING, Engine, Outcome, Part
-from figmn.limits import INFLATION_LIMIT, NEGLIGIBLE, RIDGE, SINGULAR
+from figmn.forms.collinear import precisions_of, widened_inverse
+from figmn.forms.precision import Dense
 from figmn.params import BETA, COVARIANCE, SOLVER, SP_MIN, V_MIN
-from figmn.precision import Dense
 from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
 from figmn.snapshot import priors_of
-from figmn.state import Bools, Floats, Ints
-from figmn.tuning import CUBIC_COMPILED_UP_TO
+from figmn.system import lapack
+from figmn.system.arrays import Bools, Floats, Ints
+from figmn.system.limits import INFLATION_LIMIT, NEGLIGIBLE, RIDGE, SINGULAR
+from figmn.system.tuning import CUBIC_COMPILED_UP_TO
 
 
 class Measured(NamedTuple):

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.blas import THREADS
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
@@ -21,9 +20,11 @@ from figmn.recorder import SILENT, Recorder
 from figmn.rows import RowError, check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
 from figmn.snapshot import Snapshot, priors_of
-from figmn.state import Bools, Components, Floats, Ints
+from figmn.state import Components
+from figmn.system.arrays import Bools, Floats, Ints
+from figmn.system.blas import THREADS
+from figmn.system.tuning import LARGEST_BLOCK, ROWS_PER_CALL
 from figmn.trace import Record, Trace
-from figmn.tuning import LARGEST_BLOCK, ROWS_PER_CALL
 
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""

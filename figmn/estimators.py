@@ -21,7 +21,7 @@ from figmn.fast import FastIGMN
 from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN
 from figmn.rows import check_rows
 from figmn.scale import column_std
-from figmn.state import Floats, Ints
+from figmn.system.arrays import Floats, Ints
 
 NAMED = 5
 """Skipped rows that a warning names; the others are counted."""

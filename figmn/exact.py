@@ -12,15 +12,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from figmn.bases import Upper, Widths
-from figmn.form import Form
-from figmn.inverse import Inverse, inverse_of
+from figmn.forms.bases import Upper, Widths
+from figmn.forms.form import Form
+from figmn.forms.inverse import Inverse, inverse_of
+from figmn.forms.precision import Precision
+from figmn.forms.scatter import Learned, Scatter, scatter_of_precision
+from figmn.forms.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
 from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
-from figmn.precision import Precision
-from figmn.scatter import Learned, Scatter, scatter_of_precision
-from figmn.state import Components, Floats, Ints
-from figmn.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
-from figmn.tuning import EXACT_COMPILED_UP_TO
+from figmn.state import Components
+from figmn.system.arrays import Floats, Ints
+from figmn.system.tuning import EXACT_COMPILED_UP_TO
 
 
 class Scatters(Keeping):

@@ -10,13 +10,13 @@ import numpy as np
 from figmn import inference
 from figmn.engine import NOTHING, Engine, Outcome, Part
 from figmn.exact import Scatters
-from figmn.form import Form, stacked
+from figmn.forms.form import Form, stacked
 from figmn.keeping import Limits
 from figmn.questions import no_components
 from figmn.recorder import Recorder
 from figmn.snapshot import keeping_of, priors_of
-from figmn.state import Floats, Ints
-from figmn.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
+from figmn.system.arrays import Floats, Ints
+from figmn.system.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
 
 
 class FastIGMN(Engine):

@@ -11,10 +11,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from figmn.blas import inside
-from figmn.form import Form
-from figmn.state import Bools, Floats, Ints
-from figmn.tuning import ANSWER_ITEMS, ANSWER_ROWS
+from figmn.forms.form import Form
+from figmn.system.arrays import Bools, Floats, Ints
+from figmn.system.blas import inside
+from figmn.system.tuning import ANSWER_ITEMS, ANSWER_ROWS
 
 
 class Mixture(NamedTuple):
@@ -75,7 +75,7 @@ class Projection(NamedTuple):
 def log_joint(patterns: Patterns, X: Floats) -> Floats:
     """Log p(j) + log p(x | j) for every row and component, the marginal of the known values where some are NaN.
 
-    >>> from figmn.precision import Dense
+    >>> from figmn.forms.precision import Dense
     >>> one = Mixture(np.zeros((1, 2)), [Dense(np.eye(2))], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
     >>> log_joint(one, np.array([[0.0, 0.0], [0.0, np.nan]])).round(3)
     array([[-1.838],
@@ -105,7 +105,7 @@ def normalised(joint: Floats) -> Floats:
 def recall(patterns: Patterns, X: Floats) -> Floats:
     """Fill every NaN with its conditional mean given the known values of its row (`figmn-reconstructfull`).
 
-    >>> from figmn.precision import Dense
+    >>> from figmn.forms.precision import Dense
     >>> one = Mixture(np.zeros((1, 2)), [Dense(np.array([[2.0, -1], [-1, 1]]))], np.zeros(1), np.ones(1),
     ...               np.zeros(1, np.int64))
     >>> recall(one, np.array([[3.0, np.nan]]))
@@ -124,7 +124,7 @@ def recall(patterns: Patterns, X: Floats) -> Floats:
 def recall_with_covariances(patterns: Patterns, X: Floats) -> tuple[Floats, list[Floats]]:
     """As `recall`, and for every row the covariance of its wanted values in the order of the columns.
 
-    >>> from figmn.precision import Dense
+    >>> from figmn.forms.precision import Dense
     >>> one = Mixture(np.zeros((1, 2)), [Dense(np.array([[2.0, -1], [-1, 1]]))], np.zeros(1), np.ones(1),
     ...               np.zeros(1, np.int64))
     >>> recall_with_covariances(one, np.array([[3.0, np.nan]]))[1]
@@ -148,7 +148,7 @@ def recall_with_covariances(patterns: Patterns, X: Floats) -> tuple[Floats, list
 def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> tuple[Floats, Ints]:
     """Draw rows from the mixture, and say which component each came from.
 
-    >>> from figmn.precision import Dense
+    >>> from figmn.forms.precision import Dense
     >>> one = Mixture(np.zeros((1, 2)), [Dense(np.eye(2))], np.zeros(1), np.ones(1), np.zeros(1, np.int64))
     >>> rows, components = sample(one, 3, np.random.default_rng(0))
     >>> rows.shape, components

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn.form import Form
-from figmn.state import Components, Floats, Ints
+from figmn.forms.form import Form
+from figmn.state import Components
+from figmn.system.arrays import Floats, Ints
 
 
 class Kept(Protocol):

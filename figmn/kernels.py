@@ -1,4 +1,4 @@
-"""Compiled loops, released from the interpreter lock. Numba appears only here and in `figmn.compiling`.
+"""Compiled loops, released from the interpreter lock. Numba appears only here and in `figmn.system.compiling`.
 
 `LEARN_ROWS` has the whole algorithm for few dimensions, both engines, by what the matrices are: every kind is compiled
 when it is first asked for. For many dimensions `learn_scatter_block` (exact rule) and `learn_block` (published rule)
@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from figmn.compiling import compiled, inlined, part
-from figmn.limits import EPSILON, INFLATION_LIMIT, LOST, NEGLIGIBLE, SINGULAR
 from figmn.recorder import (
     BORN,
     DISTANCE,
@@ -26,6 +24,8 @@ from figmn.recorder import (
     POSTERIOR,
 )
 from figmn.scale import CONSTANT_FLOOR, SMALLEST
+from figmn.system.compiling import compiled, inlined, part
+from figmn.system.limits import EPSILON, INFLATION_LIMIT, LOST, NEGLIGIBLE, SINGULAR
 
 DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
 """Why a loop came back: all rows learned; no room for a component; a row that needs care, or a block of its own; a

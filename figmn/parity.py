@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from figmn.engine import Engine, Part
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 
 @dataclass(frozen=True)

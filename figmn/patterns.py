@@ -8,8 +8,8 @@ from functools import cached_property
 from threading import Lock
 
 from figmn.inference import Mixture, Pattern
-from figmn.state import Bools
-from figmn.tuning import KEPT_BYTES, KEPT_PATTERNS
+from figmn.system.arrays import Bools
+from figmn.system.tuning import KEPT_BYTES, KEPT_PATTERNS
 
 
 class KeptPatterns:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from figmn.collinear import inverses
-from figmn.form import Form
+from figmn.forms.collinear import inverses
+from figmn.forms.form import Form
+from figmn.forms.precision import Dense, Precision
 from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
-from figmn.lapack import matmul
-from figmn.precision import Dense, Precision
-from figmn.state import Components, Floats, Ints
-from figmn.tuning import PUBLISHED_COMPILED_UP_TO
+from figmn.state import Components
+from figmn.system.arrays import Floats, Ints
+from figmn.system.lapack import matmul
+from figmn.system.tuning import PUBLISHED_COMPILED_UP_TO
 
 
 class Precisions(Keeping):

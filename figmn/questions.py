@@ -11,7 +11,7 @@ from figmn import inference
 from figmn.inference import Projection
 from figmn.patterns import Asked, KeptPatterns
 from figmn.rows import check_plane, check_rows
-from figmn.state import Floats, Ints
+from figmn.system.arrays import Floats, Ints
 
 
 class Questions(ABC):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figmn.state import Floats, Ints
+from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record
 
 NOBODY = -1

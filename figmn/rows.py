@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 MATRIX = 2
 """Dimensions of an array of rows."""

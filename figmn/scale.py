@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from figmn.rows import LARGEST, RowError, check_row, describe_column
-from figmn.state import Bools, Floats, Ints
+from figmn.system.arrays import Bools, Floats, Ints
 
 CONSTANT_FLOOR = 0.1
 """A column that does not vary gets this share of the median width of those that do (1 where none varies)."""

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import inference
-from figmn.collinear import precisions_of
 from figmn.exact import Scatters
-from figmn.form import stacked
+from figmn.forms.collinear import precisions_of
+from figmn.forms.form import stacked
+from figmn.forms.precision import Dense
 from figmn.keeping import Keeping, in_matrices
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
-from figmn.precision import Dense
 from figmn.published import Precisions
 from figmn.questions import Questions, no_components
 from figmn.scale import ColumnStatistics
-from figmn.state import Floats, Ints
+from figmn.system.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn.memory import require
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from figmn.system.arrays import Bools, Floats, Ints
+from figmn.system.memory import require
 
 
 class Components:

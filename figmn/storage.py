@@ -23,14 +23,14 @@ from figmn.cubic import IGMN
 from figmn.engine import Engine
 from figmn.exact import Scatters
 from figmn.fast import FastIGMN
-from figmn.files import write_safely
-from figmn.inverse import Inverse
+from figmn.forms.inverse import Inverse
+from figmn.forms.precision import Precision
+from figmn.forms.scatter import Scatter
 from figmn.params import SOLVER, Parameters
-from figmn.precision import Precision
 from figmn.scale import ColumnStatistics
-from figmn.scatter import Scatter
 from figmn.snapshot import Snapshot
 from figmn.state import Components
+from figmn.system.files import write_safely
 
 MAGIC = b"\x89FIGMN\r\n"
 VERSION = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from figmn.state import Floats, Ints
+from figmn.system.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

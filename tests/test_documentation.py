@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import figmn
+from tests.places import ROOT
 
-README = Path(__file__).parents[1] / "README.md"
+README = ROOT / "README.md"
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.places import ROOT
 
 
 def python(code: str, **environment: str) -> str:
@@ -90,8 +90,8 @@ def test_a_real_window_opens() -> None:
         ("figmn.estimators", {"PySide6", "workbench"}),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
+        ("workbench.desk.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
+        ("workbench.window.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
     ],
 )
 def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from figmn import __version__, save
-from workbench import benchmark
-from workbench.run.headless import Result, run
-from workbench.run.recipe import Recipe
+from workbench.commands import headline as benchmark
+from workbench.run.learn.headless import Result, run
+from workbench.run.recipe.recipe import Recipe
 from workbench.source.errors import SourceError, words_of
-from workbench.source.opening import require_regular
+from workbench.source.read.opening import require_regular
 
 SMALLEST, LARGEST = 320, 10_000
 INTERRUPTED = 130
@@ -57,7 +57,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def start_window(options: argparse.Namespace) -> int:
     """Show the window, or run it unseen where there is no display."""
-    from workbench import application, demo  # Qt takes a second to import
+    from workbench.commands import demo
+    from workbench.window import application
 
     start = application.Start(options.theme, options.size, options.recipe, options.open, options.screenshot)
     try:

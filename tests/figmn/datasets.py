@@ -8,7 +8,7 @@ import numpy as np
 from sklearn import datasets
 
 from figmn.scale import column_std, with_floor
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 NAMES = ("iris", "wine", "breast_cancer", "digits")
 

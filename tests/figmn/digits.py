@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from figmn import FastIGMN
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 DELTAS = [1e-6, 1e-3, 1.0]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 SPLIT = 2.0**27 + 1
 

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from figmn import IGMN, ConstantColumnWarning, FastIGMN
 from figmn.engine import Engine
 from figmn.scale import column_std
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 SOME_DELTA = st.sampled_from([0.01, 0.1, 1.0, 3.0])
 SOME_BETA = st.sampled_from([0.0, 1e-6, 0.001, 0.1, 1.0])

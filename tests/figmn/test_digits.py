@@ -20,12 +20,12 @@ import pytest
 from numpy.testing import assert_allclose
 from threadpoolctl import threadpool_info
 
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn import digits
 from tests.figmn import double_double as dd
 from tests.figmn.digits import DATA, DELTAS, asked, learned, one_hot
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 FEW = 5
 KERNELS = ["Haswell", "SkylakeX", "Sandybridge", "Nehalem", "Prescott"]
 Maker = Callable[[np.random.Generator, int, int], Floats]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from figmn import IGMN, ConstantColumnWarning, FastIGMN
 from figmn.engine import Engine
 from figmn.scale import CONSTANT_FLOOR
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn.datasets import NAMES, rows_of, widths_of
 
 ENGINES = [FastIGMN, IGMN]

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of, widths_of
 
 ENGINES = [FastIGMN, IGMN]

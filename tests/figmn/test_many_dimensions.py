@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose
 
 from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
-from figmn.precision import Dense, Precision
-from figmn.state import Floats
+from figmn.forms.precision import Dense, Precision
+from figmn.system.arrays import Floats
 from tests.figmn.test_engine import assert_same, faces
 
 WIDE = FastIGMN.compiled_up_to + 20
@@ -134,8 +134,8 @@ def test_what_does_not_fit_is_refused_and_the_model_lives_on(engine: type[Engine
     rows = np.random.default_rng(0).normal(size=(4, 4000))
     model = engine(1, 0.5, scale=np.ones(4000)).learn(rows[:1])
     before = faces_without_matrices(model)
-    monkeypatch.setattr("figmn.memory.available_bytes", lambda: 10_000)
-    monkeypatch.setattr("figmn.memory.SMALL", 0)
+    monkeypatch.setattr("figmn.system.memory.available_bytes", lambda: 10_000)
+    monkeypatch.setattr("figmn.system.memory.SMALL", 0)
     with pytest.raises(MemoryError, match=r"MB needed, 0\.0 MB available"):
         model.learn(rows[1:2] + 100)
     for name, value in before.items():
@@ -148,8 +148,8 @@ def test_maturing_is_refused_before_anything_changes(monkeypatch: Any) -> None:
     rows = clusters(250, n_clusters=1)
     model = FastIGMN(1, 0, scale=np.ones(WIDE)).learn(rows[:240])  # there is room for its rows, not for a triangle
     before = faces(model)
-    monkeypatch.setattr("figmn.memory.available_bytes", lambda: 10_000)
-    monkeypatch.setattr("figmn.memory.SMALL", 0)
+    monkeypatch.setattr("figmn.system.memory.available_bytes", lambda: 10_000)
+    monkeypatch.setattr("figmn.system.memory.SMALL", 0)
     with pytest.raises(MemoryError, match=r"factor over 276 columns: .* MB needed"):
         model.learn(rows[240:])
     monkeypatch.undo()

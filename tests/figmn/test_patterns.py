@@ -18,7 +18,7 @@ from figmn import IGMN, FastIGMN, Snapshot, inference, load, save
 from figmn.engine import Engine
 from figmn.inference import Mixture, Pattern
 from figmn.patterns import KeptPatterns
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 
 WIDE = 1 + FastIGMN.compiled_up_to
 MODELS: dict[str, Callable[[], Engine]] = {

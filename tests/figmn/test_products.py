@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from figmn.bands import Bands
-from figmn.lapack import matmul
-from figmn.state import Floats
-from figmn.tuning import BAND, BY_VECTOR_FROM
+from figmn.forms.bands import Bands
+from figmn.system.arrays import Floats
+from figmn.system.lapack import matmul
+from figmn.system.tuning import BAND, BY_VECTOR_FROM
 
 WIDE = BY_VECTOR_FROM // 4
 SHAPES = [(3, 5, 2), (1, 5, 2), (3, 5, 1), (1, WIDE, 6), (6, WIDE, 1), (1, 6, WIDE), (WIDE, 6, 1), (1, 4 * WIDE, 1),

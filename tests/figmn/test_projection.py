@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of
 from tests.figmn.test_engine import blobs, both_engines
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from figmn import IGMN, ConstantColumnWarning, FastIGMN, Record, Trace
 from figmn.engine import Engine
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of, widths_of
 from tests.figmn.test_bad_input import BAD_ROWS
 from tests.figmn.test_engine import assert_same, blobs, both_engines

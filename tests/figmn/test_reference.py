@@ -10,7 +10,7 @@ import pytest
 
 from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
-from figmn.state import Floats
+from figmn.system.arrays import Floats
 from tests.figmn.datasets import NAMES, rows_of, widths_of
 from tests.figmn.reference import Reference
 

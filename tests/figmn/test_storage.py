@@ -181,7 +181,7 @@ def test_a_failed_save_leaves_the_old_file_and_no_other(saved: bytes, path: Path
     def full_disk(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("figmn.files.os.fsync", full_disk)
+    monkeypatch.setattr("figmn.system.files.os.fsync", full_disk)
     with pytest.raises(OSError, match=r"cannot be written \(the disk is full\): make room"):
         save(FastIGMN().learn([[1.0]]), path)
     assert path.read_bytes() == saved

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from workbench import application
-from workbench.settings import FILE_VARIABLE
-from workbench.wiring import Wiring
+from workbench.window import application
+from workbench.window.settings import FILE_VARIABLE
+from workbench.window.wiring import Wiring
 
 
 @pytest.fixture(autouse=True)

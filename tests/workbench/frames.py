@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import FastIGMN, Trace
-from workbench.run.dataset import GeneratorOrigin, Origin, SampleOrigin
-from workbench.run.frame import Floats, Frame, Latest, Picture, Plane, State, Timeline, Units
-from workbench.run.recipe import Recipe
+from figmn.system.arrays import Floats
+from workbench.run.recipe.dataset import GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.original_units import OriginalUnits
+from workbench.run.show.frame import Frame, Latest, Picture, Plane, State, Timeline
 from workbench.source import Encoding, Table
 from workbench.source.generators.births import BirthsAndDeaths
 
@@ -130,7 +132,7 @@ def _frame(
         run=run,
         recipe=Recipe(rows.origin),
         columns=rows.columns,
-        units=Units(np.zeros(len(rows.columns)), np.ones(len(rows.columns))),
+        units=OriginalUnits(np.zeros(len(rows.columns)), np.ones(len(rows.columns))),
         labels=rows.labels,
         state=state,
         n_done=engine.n_seen,

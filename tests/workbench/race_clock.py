@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from figmn import Record
-from workbench.run.learner import Stopwatch
+from workbench.run.learn.learner import Stopwatch
 
 
 def clock(microseconds: float, cpu: float = 1.0, first: float = 0.0) -> Stopwatch:

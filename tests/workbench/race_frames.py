@@ -10,12 +10,13 @@ import numpy as np
 
 from figmn import IGMN, FastIGMN
 from figmn.parity import compare
+from figmn.system.arrays import Floats
 from tests.workbench import frames
 from tests.workbench.frames import Rows
-from workbench.run.frame import Census, Floats, Latest, Picture, Plane, State, Timeline
-from workbench.run.race_frame import Figures, LaneFrame, Parity, RaceFrame, Split
-from workbench.run.race_settings import SOLVER_NAMES, RaceSettings
-from workbench.run.recipe import Recipe
+from workbench.run.race.frame import Figures, LaneFrame, Parity, RaceFrame, Split
+from workbench.run.race.settings import SOLVER_NAMES, RaceSettings
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.show.frame import Census, Latest, Picture, Plane, State, Timeline
 
 Engine = FastIGMN | IGMN
 

@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from figmn import load
-from workbench import application
 from workbench.run import Recipe, run
-from workbench.wiring import Wiring
+from workbench.window import application
+from workbench.window.wiring import Wiring
 
 
 def main(folder: Path) -> None:

@@ -12,14 +12,18 @@ from PySide6.QtGui import QImage
 
 from figmn import load
 from figmn.params import DELTA
-from workbench import cli, load_benchmark, race_benchmark, race_window_benchmark, window_benchmark
-from workbench.evaluate.speed_sets import SETS
-from workbench.evaluate.speed_tables import measure_tables
+from workbench import cli
+from workbench.commands import load as load_benchmark
+from workbench.commands import race as race_benchmark
+from workbench.commands import race_window as race_window_benchmark
+from workbench.commands import window as window_benchmark
+from workbench.evaluate.speed.sets import SETS
+from workbench.evaluate.speed.tables import measure_tables
 from workbench.run import FileOrigin, Recipe, SampleOrigin, run
-from workbench.run.race_settings import RaceSettings
-from workbench.settings import FILE_VARIABLE
+from workbench.run.race.settings import RaceSettings
 from workbench.source import Order, ReadOptions
-from workbench.views.theme import DARK
+from workbench.views.look.theme import DARK
+from workbench.window.settings import FILE_VARIABLE
 
 
 @pytest.fixture

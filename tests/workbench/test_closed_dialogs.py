@@ -11,10 +11,10 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench.run.dataset import SampleOrigin, load
+from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
+from workbench.run.recipe.dataset import SampleOrigin, load
 from workbench.source import preview
-from workbench.views.preview_dialog import PreviewDialog
-from workbench.wiring import Wiring
+from workbench.window.wiring import Wiring
 
 TIMES = 50
 Act = Callable[[Wiring, Path], object]

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QGraph
 from pytestqt.qtbot import QtBot
 
 from workbench.run import FileOrigin
-from workbench.views.naming import TIP_LINES, TIP_WIDTH
-from workbench.wiring import Wiring
+from workbench.views.look.naming import TIP_LINES, TIP_WIDTH
+from workbench.window.wiring import Wiring
 
 WAIT = 60_000
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)

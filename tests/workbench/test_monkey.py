@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tests.workbench.monkey.stalls import Stall
 
-ROOT = Path(__file__).parents[2]
 SEED = 7
 FREEZE = 20
 """Seconds. How soon a window must answer is measured elsewhere: here other tests take their share of the machine."""

@@ -16,11 +16,11 @@ from PySide6.QtCore import QAbstractItemModel, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from workbench import application
+from workbench.pages.stream.component_details import ComponentDetails
 from workbench.run import FileOrigin
-from workbench.settings import FILE_VARIABLE
-from workbench.views.component_details import ComponentDetails
-from workbench.wiring import Wiring
+from workbench.window import application
+from workbench.window.settings import FILE_VARIABLE
+from workbench.window.wiring import Wiring
 
 WAIT = 180_000
 """Milliseconds: the first file waits for the kernels to be compiled."""

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import workbench
+from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
 from workbench.run import FileOrigin
-from workbench.views.name_box import NameBox
-from workbench.views.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
-from workbench.views.plot_style import Axis
-from workbench.views.preview_dialog import PreviewDialog
-from workbench.wiring import Wiring
+from workbench.views.fields.name_box import NameBox
+from workbench.views.look.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
+from workbench.views.plots.plot_style import Axis
+from workbench.window.wiring import Wiring
 
 WAIT = 60_000
 LONG = "long " + 20_000 * "x"

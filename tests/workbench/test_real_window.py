@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from workbench.settings import FILE_VARIABLE
+from tests.places import ROOT
+from workbench.window.settings import FILE_VARIABLE
 
-ROOT = Path(__file__).parents[2]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="Xvfb is how a screen is had on Linux")
 
 

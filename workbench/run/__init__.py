@@ -1,7 +1,8 @@
 """Runs: recipes, the learner and its thread, and what they show. No Qt in here."""
 
-from workbench.run.choices import Choices
-from workbench.run.dataset import (
+from workbench.run.learn.headless import Result, run
+from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.dataset import (
     Dataset,
     FileOrigin,
     GeneratorOrigin,
@@ -10,9 +11,8 @@ from workbench.run.dataset import (
     SampleOrigin,
     load,
 )
-from workbench.run.frame import Frame, Latest, Message, Picture, Plane, Timeline
-from workbench.run.headless import Result, run
-from workbench.run.recipe import Change, Recipe, RecipeError
+from workbench.run.recipe.recipe import Change, Recipe, RecipeError
+from workbench.run.show.frame import Frame, Latest, Message, Picture, Plane, Timeline
 
 __all__ = [
     "Change",

@@ -1,5 +1,5 @@
 """Files that are written whole or not at all, in the one way that models are."""
 
-from figmn.files import write_safely
+from figmn.system.files import write_safely
 
 __all__ = ["write_safely"]

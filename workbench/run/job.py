@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from workbench.source import Cancelled
-from workbench.source.options import Progress
+from workbench.source.read.options import Progress
 
 Result = TypeVar("Result")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.run.dataset import Dataset, Origin
+from workbench.run.recipe.dataset import Dataset, Origin
 
 SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
 """Samples a second that can be chosen; beyond the last there is no limit."""
@@ -25,7 +25,7 @@ USUAL_SPEED = 100.0
 class Speed:
     """Samples a second; None is as fast as it goes.
 
-    >>> from workbench.run.dataset import SampleOrigin, load
+    >>> from workbench.run.recipe.dataset import SampleOrigin, load
     >>> speed = Speed()
     >>> speed.suit(load(SampleOrigin("iris")))
     >>> speed.value

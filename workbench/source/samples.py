@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from workbench.source.errors import SourceError
-from workbench.source.options import ReadOptions
-from workbench.source.reading import read_table
-from workbench.source.table import Table
+from workbench.source.read.options import ReadOptions
+from workbench.source.read.reading import read_table
+from workbench.source.table.table import Table
 
 OPTIONS = {"digits.csv.gz": ReadOptions(kinds={"digit": "nominal"})}
 """What the files themselves do not say."""

@@ -11,14 +11,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.source.encoding import Encoder, Encoding, Floats
+from workbench.source.encode.encoding import Encoder, Encoding, Floats
+from workbench.source.encode.order import Order
 from workbench.source.errors import Cancelled, SourceError, cut_short
 from workbench.source.generators import Generator
-from workbench.source.options import Progress, ReadOptions, silent
-from workbench.source.order import Order
-from workbench.source.profile import Profile, profile_of
-from workbench.source.recognise import open_reader
-from workbench.source.table import Column, Role, Table
+from workbench.source.read.options import Progress, ReadOptions, silent
+from workbench.source.read.recognise import open_reader
+from workbench.source.table.profile import Profile, profile_of
+from workbench.source.table.table import Column, Role, Table
 
 BLOCK_VALUES = 500_000
 """Numbers in a block of a table or generator."""

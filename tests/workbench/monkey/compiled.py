@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from figmn.bench import warm_up
-from tests.workbench.monkey.findings import ROOT
+from tests.places import ROOT
 
 
 def compile_all() -> None:

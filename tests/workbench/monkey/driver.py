@@ -16,7 +16,7 @@ from tests.workbench.monkey.errands import Errands
 from tests.workbench.monkey.findings import Journal
 from tests.workbench.monkey.hand import Hand
 from tests.workbench.monkey.tops import Tops
-from workbench.wiring import Wiring
+from workbench.window.wiring import Wiring
 
 FLEETING = {Qt.WindowType.Popup, Qt.WindowType.ToolTip}
 HANG = 120.0

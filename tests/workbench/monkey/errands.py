@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from tests.workbench.monkey.actions import Action
 from tests.workbench.monkey.hand import Hand
-from workbench.wiring import Wiring
+from workbench.window.wiring import Wiring
 
 
 class Errands:

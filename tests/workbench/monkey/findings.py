@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.places import ROOT
+
 LAST_ACTIONS = 5
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from tests.workbench.monkey.findings import Journal
-from workbench.wiring import Wiring
+from workbench.window.wiring import Wiring
 
 OF_THE_PLATFORM = ("This plugin does not support",)
 """What a screen that nobody sees says of itself, whatever the program does."""

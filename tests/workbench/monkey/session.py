@@ -18,11 +18,11 @@ from tests.workbench.monkey.driver import Driver
 from tests.workbench.monkey.findings import Journal
 from tests.workbench.monkey.stalls import StallProbe
 from tests.workbench.monkey.vitals import Vitals
-from workbench import application
 from workbench.run import Choices, SampleOrigin
-from workbench.run.dataset import load
-from workbench.run.race_settings import RaceSettings
-from workbench.wiring import Wiring
+from workbench.run.race.settings import RaceSettings
+from workbench.run.recipe.dataset import load
+from workbench.window import application
+from workbench.window.wiring import Wiring
 
 SETTLED = 500
 """Actions after which memory should grow no more."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QApplication, QDialog
 
-from workbench.report import memory_bytes
+from workbench.window.report import memory_bytes
 
 
 @dataclass(frozen=True)

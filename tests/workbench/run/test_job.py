@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 
-from workbench.run.dataset import SampleOrigin, load
-from workbench.run.frame import Frame, Message
+from workbench.desk.versions import Versions
 from workbench.run.job import Job
-from workbench.run.mailbox import Mailbox
-from workbench.run.versions import Versions
+from workbench.run.recipe.dataset import SampleOrigin, load
+from workbench.run.show.frame import Frame, Message
+from workbench.run.show.mailbox import Mailbox
 from workbench.source import Cancelled
-from workbench.source.options import Progress
+from workbench.source.read.options import Progress
 
 PATIENCE = 60.0
 

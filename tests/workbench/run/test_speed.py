@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench.run import FileOrigin, GeneratorOrigin, Recipe
-from workbench.run.dataset import Dataset
+from workbench.run.recipe.dataset import Dataset
 from workbench.run.speed import SMALL, SPEEDS, WATCHED_SECONDS, Speed
 from workbench.source import Column, Table
 from workbench.source.generators import BirthsAndDeaths

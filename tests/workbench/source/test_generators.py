@@ -36,7 +36,7 @@ from workbench.source.generators import (
 from workbench.source.generators.base import CONSTANTS, ROWS, Drawn, random_stream
 from workbench.source.generators.drift import centres
 from workbench.source.generators.placing import smallest_gap
-from workbench.source.table import Table
+from workbench.source.table.table import Table
 
 DENSE = TwoSpirals(points="dense", noise=0.1)
 CASES: tuple[Generator, ...] = (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tests.workbench.source.mutations import FILES
 
 SEEDS = 10
@@ -46,7 +47,7 @@ def test_damage_is_refused_in_words(group: str, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[3],
+        cwd=ROOT,
     )
     assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr
 

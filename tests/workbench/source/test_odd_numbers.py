@@ -17,7 +17,7 @@ from pyarrow import parquet
 
 from tests.workbench.source.odd_numbers import ODD_FILES
 from workbench.source import Column, Encoding, ReadOptions, SourceError, Table, preview, read_table, stream_rows
-from workbench.source.profile import profile_of
+from workbench.source.table.profile import profile_of
 
 MAX = sys.float_info.max
 EXTREMES = [

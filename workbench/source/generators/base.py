@@ -13,7 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from workbench.source.errors import SourceError
 from workbench.source.generators.settings import KEY, Choice, Setting, setting
-from workbench.source.table import Column, Role, Table
+from workbench.source.table.table import Column, Role, Table
 
 MOST_ROWS = 2**53
 """Row numbers above this are no longer exact as float64."""

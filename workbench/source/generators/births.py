@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.source.generators.base import CONSTANTS, EVENTS, Drawn, Generator, axes, numbered, random_stream
 from workbench.source.generators.placing import arrows, sunflower
 from workbench.source.generators.settings import setting
-from workbench.source.table import Role
+from workbench.source.table.table import Role
 
 FADING = 0.25
 """The last part of a life, over which a cluster's rows become rarer."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from workbench.source.generators.base import CONSTANTS, EVENTS, Drawn, Generator, axes, numbered, random_stream
 from workbench.source.generators.placing import GOLDEN, arrows
 from workbench.source.generators.settings import choice, setting
-from workbench.source.table import Role
+from workbench.source.table.table import Role
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.source.generators.base import CONSTANTS, Drawn, Generator, numbered, random_stream
 from workbench.source.generators.settings import setting
-from workbench.source.table import Role
+from workbench.source.table.table import Role
 
 COLOURS, SIDE, CLASSES = ("red", "green", "blue"), 32, 10
 SIDES = (2, 4, 8, 16)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.source.generators.base import Drawn, Generator
 from workbench.source.generators.settings import choice, setting
-from workbench.source.table import Role
+from workbench.source.table.table import Role
 
 
 @dataclass(frozen=True, kw_only=True)

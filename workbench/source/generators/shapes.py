@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.source.generators.base import Drawn, Generator, axes, numbered
 from workbench.source.generators.settings import choice, setting
-from workbench.source.table import Role
+from workbench.source.table.table import Role
 
 SPIRAL_POINTS = 97
 """Points of each of the two original spirals."""

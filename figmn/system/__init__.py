@@ -1,0 +1,1 @@
+"""What lies below the mathematics: BLAS and LAPACK, compiling, memory, files, and measured limits."""

@@ -1,0 +1,294 @@
+"""The form of all choices: what is typed, slid and picked comes out as checked choices, or is refused in words."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from figmn import Parameters
+from figmn.params import DECLARED
+from workbench.run.recipe.choices import Choices
+from workbench.views.look.theme import DARK
+from workbench.window.parameter_form import ParameterForm
+from workbench.window.parameter_words import threshold_hint
+from workbench.window.presets import PRESETS
+
+OTHER = Choices(Parameters(delta=0.3, beta=0, v_min=5, sp_min=2.5, covariance="published"), "running", 7)
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> ParameterForm:
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    form.resize(238, 640)
+    form.show()
+    return form
+
+
+def box(form: ParameterForm, name: str) -> QAbstractSpinBox:
+    found = form.findChild(QAbstractSpinBox, name)
+    assert found is not None
+    return found
+
+
+def combo(form: ParameterForm, name: str) -> QComboBox:
+    found = form.findChild(QComboBox, name)
+    assert found is not None
+    return found
+
+
+def text(form: ParameterForm, name: str) -> str:
+    found = form.findChild(QLabel, name)
+    assert found is not None
+    return found.text() if found.isVisible() else ""
+
+
+def write(qtbot: QtBot, field: QAbstractSpinBox, words: str) -> None:
+    field.selectAll()
+    qtbot.keyClicks(field, words)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def pick(qtbot: QtBot, field: QComboBox, words: str) -> None:
+    """As a user does with the keyboard."""
+    assert field.findText(words) >= 0
+    while field.currentText() != words:
+        before = field.currentIndex()
+        up = field.findText(words) < before
+        qtbot.keyClick(field, Qt.Key.Key_Up if up else Qt.Key.Key_Down)
+        assert field.currentIndex() != before
+
+
+def test_begins_with_the_defaults(form: ParameterForm) -> None:
+    assert form.choices() == Choices()
+    assert combo(form, "presetBox").currentText() == "default"
+    assert form.reset_button.isEnabled() is False
+
+
+def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
+    names = {"delta": "deltaBox", "beta": "betaBox", "v_min": "vMinBox", "sp_min": "spMinBox"}
+    assert {name for name in DECLARED if name in Parameters.__dataclass_fields__} == {*names, "covariance"}
+    for name in (*names.values(), "covarianceBox", "scaleBox", "seedBox", "presetBox"):
+        assert form.findChild(QWidget, name) is not None
+
+
+def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> None:
+    with qtbot.assertNotEmitted(form.changed):
+        form.set_choices(OTHER)
+    assert form.choices() == OTHER
+    assert [box(form, name).text() for name in ("deltaBox", "betaBox", "vMinBox", "spMinBox", "seedBox")] == [
+        "0.3",
+        "0",
+        "5",
+        "2.5",
+        "7",
+    ]
+    assert combo(form, "covarianceBox").currentText() == "published"
+    assert combo(form, "scaleBox").currentData() == "running"
+    assert combo(form, "presetBox").currentText() == "custom"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "field", "value"),
+    [
+        ("deltaBox", "1e-06", "delta", 1e-6),
+        ("betaBox", "0", "beta", 0.0),
+        ("betaBox", "1", "beta", 1.0),
+        ("vMinBox", "20,000", "v_min", 20_000.0),
+        ("spMinBox", "2.5", "sp_min", 2.5),
+    ],
+)
+def test_a_typed_number_is_told(
+    qtbot: QtBot, form: ParameterForm, name: str, typed: str, field: str, value: float
+) -> None:
+    with qtbot.waitSignal(form.changed) as told:
+        write(qtbot, box(form, name), typed)
+    assert told.args is not None
+    assert told.args[0] == form.choices()
+    assert getattr(told.args[0].parameters, field) == value
+
+
+def test_a_seed_is_told(qtbot: QtBot, form: ParameterForm) -> None:
+    with qtbot.waitSignal(form.changed) as told:
+        write(qtbot, box(form, "seedBox"), "2147483647")
+    assert told.args == [Choices(seed=2_147_483_647)]
+
+
+def test_the_combos_are_told(qtbot: QtBot, form: ParameterForm) -> None:
+    with qtbot.waitSignal(form.changed) as told:
+        pick(qtbot, combo(form, "covarianceBox"), "published")
+    assert told.args == [Choices(Parameters(covariance="published"))]
+    with qtbot.waitSignal(form.changed) as told:
+        pick(qtbot, combo(form, "scaleBox"), "running std")
+    assert told.args == [Choices(Parameters(covariance="published"), "running")]
+
+
+@pytest.mark.parametrize("preset", PRESETS[1:], ids=lambda preset: preset.name)
+def test_a_preset_sets_its_values_and_keeps_the_rest(qtbot: QtBot, form: ParameterForm, preset: object) -> None:
+    form.set_choices(Choices(scale="running", seed=3))
+    name = preset.name  # type: ignore[attr-defined]
+    pick(qtbot, combo(form, "presetBox"), name)
+    assert form.choices() == Choices(preset.parameters, "running", 3)  # type: ignore[attr-defined]
+    assert combo(form, "presetBox").currentText() == name
+
+
+def test_the_presets_are_those_of_the_paper() -> None:
+    assert [(preset.name, preset.parameters) for preset in PRESETS] == [
+        ("default", Parameters()),
+        ("paper examples", Parameters(0.01, 0.1, 5, 3)),
+        ("paper speed", Parameters(delta=1, beta=0)),
+        ("paper accuracy", Parameters(beta=0.001)),
+        ("births and deaths", Parameters(0.2, 1e-6, 1500, 2000)),
+    ]
+
+
+def test_a_preset_that_is_typed_is_known(qtbot: QtBot, form: ParameterForm) -> None:
+    write(qtbot, box(form, "betaBox"), "0.002")
+    assert combo(form, "presetBox").currentText() == "custom"
+    write(qtbot, box(form, "betaBox"), "0.001")
+    assert combo(form, "presetBox").currentText() == "paper accuracy"
+
+
+def test_wrong_text_blocks_the_start_and_says_why(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_state("stale", "")
+    with qtbot.waitSignal(form.validity_changed) as told, qtbot.assertNotEmitted(form.changed):
+        write(qtbot, box(form, "betaBox"), "1.5")
+    assert told.args == [False, text(form, "betaProblem")]
+    assert "beta = 1.5 is outside the range from 0 to 1" in form.problem()
+    assert not form.restart_button.isEnabled()
+    assert form.choices() == Choices()
+    with qtbot.waitSignal(form.validity_changed) as told:
+        write(qtbot, box(form, "betaBox"), "0.5")
+    assert told.args == [True, ""]
+    assert form.restart_button.isEnabled()
+
+
+def test_the_reason_follows_what_is_typed(qtbot: QtBot, form: ParameterForm) -> None:
+    reasons: list[str] = []
+    form.validity_changed.connect(lambda _, reason: reasons.append(reason))
+    field = box(form, "betaBox")
+    field.selectAll()
+    qtbot.keyClicks(field, "many")
+    assert "beta = 'many' is not a number" in reasons[-1]
+
+
+def test_two_wrong_texts_are_both_named(qtbot: QtBot, form: ParameterForm) -> None:
+    write(qtbot, box(form, "betaBox"), "many")
+    write(qtbot, box(form, "seedBox"), "-1")
+    assert "beta = 'many'" in form.problem()
+    assert "seed = -1" in form.problem()
+    write(qtbot, box(form, "betaBox"), "0.1")
+    assert "beta" not in form.problem()
+    assert "seed = -1" in form.problem()
+
+
+def test_an_unfinished_number_is_judged_when_it_is_asked_for(qtbot: QtBot, form: ParameterForm) -> None:
+    field = box(form, "deltaBox")
+    field.selectAll()
+    qtbot.keyClicks(field, "1e-")
+    assert "delta = '1e-' is not a number" in form.problem()
+
+
+def test_reset_all_takes_everything_back_wrong_texts_too(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_choices(OTHER)
+    write(qtbot, box(form, "seedBox"), "x")
+    with qtbot.waitSignals([form.changed, form.validity_changed]):
+        qtbot.mouseClick(form.reset_button, Qt.MouseButton.LeftButton)
+    assert (form.choices(), form.problem()) == (Choices(), "")
+    assert form.reset_button.isEnabled() is False
+
+
+def test_says_what_beta_means_for_the_data(qtbot: QtBot, form: ParameterForm) -> None:
+    assert text(form, "thresholdHint") == ""
+    form.set_threshold_hint(4)
+    assert text(form, "thresholdHint") == "A sample is new when every d² ≥ χ²(4, 0.9999) = 23.51"
+    write(qtbot, box(form, "betaBox"), "0.1")
+    assert text(form, "thresholdHint").endswith("χ²(4, 0.9) = 7.78")
+    form.set_threshold_hint(None)
+    assert text(form, "thresholdHint") == ""
+
+
+def test_the_ends_of_beta_are_said_in_words() -> None:
+    assert threshold_hint(0, 4) == "β = 0: τ is infinite, so no sample is new: a single component"
+    assert threshold_hint(1, 4) == "β = 1: τ is 0, so every sample is new: one component each"
+    assert "1\u00a0−\u00a01e-12" in threshold_hint(1e-12, 4)
+
+
+def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm) -> None:
+    button = form.findChild(QPushButton, "restartWithThese")
+    assert button is not None
+    assert (text(form, "parameterStateText"), button.isVisible()) == ("", False)
+    form.set_state("current", "")
+    assert (text(form, "parameterStateText"), button.isVisible()) == ("The run shown uses these values", False)
+    form.set_state("live", "β 0.1 since sample 1,204")
+    assert (text(form, "parameterStateText"), button.isVisible()) == ("β 0.1 since sample 1,204", False)
+    form.set_state("stale", "Changed since this run: δ 2 → 1")
+    assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1"
+    with qtbot.waitSignal(form.restart_requested):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_the_state_stays_when_the_look_changes(form: ParameterForm) -> None:
+    form.set_state("stale", "Changed since this run: δ 2 → 1 and 2 more", "all of them")
+    form.set_theme(DARK)
+    assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1 and 2 more"
+    assert form.state_text.toolTip() == "all of them"
+    assert form.restart_button.isVisible()
+
+
+def test_tooltips_have_words_formula_and_effect(form: ParameterForm) -> None:
+    told = form.boxes["beta"].toolTip()
+    assert "novelty level" in told
+    assert "χ²(D, 1 − β)" in told
+    assert "next sample" in told
+    assert "Default 0.0001, allowed from 0 to 1." in told
+
+
+def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> None:
+    expected = [f"{name}{part}" for name in ("delta", "beta", "vMin", "spMin") for part in ("Slider", "Box", "Reset")]
+    expected += ["covarianceBox", "scaleBox", "seedBox", "seedReset", "resetParameters", "restartWithThese"]
+    stops: list[str] = []
+    widget = form.preset_box.nextInFocusChain()
+    while widget is not None and widget is not form.preset_box:
+        stops.append(widget.objectName())
+        widget = widget.nextInFocusChain()
+    assert [stop for stop in stops if stop in expected] == expected
+
+
+def test_nothing_is_clipped_at_the_width_of_the_panel(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_choices(OTHER)
+    form.set_state("stale", "Changed since this run: δ 2 → 1, β 0.1 → 0.2, missing values and 2 more")
+    form.set_threshold_hint(784)
+    write(qtbot, box(form, "deltaBox"), "nonsense")
+    assert form.minimumSizeHint().width() <= 228, "a scroll bar must fit beside it"
+    qtbot.waitUntil(lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
+
+
+def _needed(label: QLabel) -> int:
+    return label.heightForWidth(label.width())
+
+
+def test_delta_follows_the_number_of_columns_until_it_is_chosen(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(7)
+    assert box(form, "deltaBox").text() == "0.58"
+    assert form.choices().parameters.delta is None
+    assert combo(form, "presetBox").currentText() == "default"
+    write(qtbot, box(form, "deltaBox"), "0.3")
+    assert form.choices().parameters.delta == 0.3
+    form.set_threshold_hint(100)
+    assert box(form, "deltaBox").text() == "0.3"
+    form.reset()
+    assert box(form, "deltaBox").text() == "2"
+    assert form.choices() == Choices()
+
+
+def test_values_of_the_page_itself_are_not_said_to_be_carried_over(form: ParameterForm) -> None:
+    form.show_carried_over("iris")
+    assert form.carried_over.isVisibleTo(form)
+    form.set_fixed({"delta": 1.0})
+    assert not form.carried_over.isVisibleTo(form)
+    form.set_fixed({})
+    assert form.carried_over.words.text() == "Parameters carried over from iris"
+    assert form.carried_over.isVisibleTo(form)

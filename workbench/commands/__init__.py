@@ -1,0 +1,1 @@
+"""What the command line runs; the only place that prints."""

@@ -1,0 +1,44 @@
+"""The demo where there is no screen: the window runs unseen, its figures are printed and its picture is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.run.race.headless import race
+from workbench.run.race.settings import RaceSettings
+from workbench.run.race.texts import as_text
+from workbench.run.recipe.recipe import Recipe
+from workbench.window import application
+
+PICTURE = "workbench.png"
+STRETCH, STRETCH_WORK = 2000, 2e9
+"""Samples that both engines learn, fewer where the cubic one would take more operations than these."""
+
+
+def unseen(start: application.Start) -> int:
+    """Run the window without a screen, print what came out, and write its picture."""
+    qt, wiring = application.make(start)
+    picture = start.screenshot or PICTURE
+    with application.living(qt, wiring):
+        problem = application.picture_of(wiring, replace(start, screenshot=picture))
+        frame = wiring.workspace.frame
+        recipe = wiring.workspace.runner.recipe if wiring.workspace.runner is not None else None
+    if problem or frame is None or recipe is None:
+        print(f"The run failed: {problem}")
+        return 1
+    print(f"No display: ran headless.   {recipe.describe(len(frame.columns))}\n")
+    print(f"{frame.n_done:,} samples learned in the window, K = {frame.snapshot.n_components}, "
+          f"{frame.n_births:,} born, {frame.n_removals:,} removed, "
+          f"{1e6 * frame.engine_seconds / max(1, frame.n_done):.2f} µs per sample\n")  # fmt: skip
+    print(both_engines(recipe))
+    print(f"\npicture: {picture}")
+    return 0
+
+
+def both_engines(recipe: Recipe) -> str:
+    """A short stretch of the same stream raced by both engines."""
+    dataset = recipe.dataset()
+    width = dataset.encoding.fit(dataset.table).n_columns
+    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // width**3)))
+    short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))
+    return as_text(race(short, RaceSettings(source="data", values="form"), dataset=dataset))

@@ -1,0 +1,183 @@
+"""`python -m workbench bench --window --race`: what the Race page costs the engines, and how it bears them."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEventLoop, QTimer
+
+from figmn import IGMN, FastIGMN
+from figmn.bench import pinned
+from workbench.commands.window import PATIENCE, watch
+from workbench.run.learn.learner import timed
+from workbench.run.race.headless import recipe_of
+from workbench.run.race.lane import Lane
+from workbench.run.race.settings import RaceSettings
+from workbench.run.recipe.choices import Choices
+from workbench.run.rows.prepared import prepare
+from workbench.window import application
+from workbench.window.settings import FILE_VARIABLE
+from workbench.window.wiring import Wiring
+
+WATCHED = 10.0
+"""Seconds for which the window is watched."""
+ENOUGH = 0.3
+"""Seconds of the cubic engine in a race; the fast one has learned all rows by then."""
+FEWEST = 4
+"""Samples of the cubic engine at least: the first only gives birth."""
+LOOK = 50
+"""Milliseconds between two looks at a race."""
+OFTEN = 4
+"""Races of these for every repeat: they are short, and the machine is noisy."""
+WIDEST = 3072
+"""Dimensions in which a step of the cubic engine takes long."""
+CASES = (RaceSettings(n_features=784, n_rows=500), RaceSettings(n_features=3072, n_rows=300))
+
+
+def measure(repeats: int) -> None:
+    """Print every figure."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
+        app, wiring = application.make(application.Start(theme="light", size=(1280, 800)))
+        wiring.window.show()
+        wiring.window.show_page(wiring.window.race)
+        print(f"platform {app.platformName()}, window 1280 x 800\n")
+        try:
+            starts(wiring, repeats)
+            delays(wiring)
+            stops(wiring, repeats)
+            for settings in CASES:
+                disturbance(wiring, settings, OFTEN * repeats)
+        finally:
+            wiring.window.close()
+
+
+def starts(wiring: Wiring, repeats: int) -> None:
+    """From the click on play to the first frame with samples of both."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        begin(wiring, CASES[0])
+        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+        times.append(time.perf_counter() - began)
+        end(wiring)
+    words = f"the race has begun {np.median(times):.2f} s after the click, worst {max(times):.2f} s"
+    print(f"D = {CASES[0].n_features}: {words}\n")
+
+
+def delays(wiring: Wiring) -> None:
+    """The event loop while both engines race."""
+    for takes_turns, words in ((True, "take turns"), (False, "at the same time")):
+        begin(wiring, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
+        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+        found = watch(wiring, WATCHED)
+        end(wiring)
+        print(f"D = 784, {words}: event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, "
+              f"worst {found.worst:.0f} ms")  # fmt: skip
+    print()
+
+
+def stops(wiring: Wiring, repeats: int) -> None:
+    """From the click on stop inside of a cubic step to the frame that says so."""
+    for solver in ("cholesky", "inverse"):
+        times = []
+        for _ in range(repeats):
+            begin(wiring, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
+            application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+            application.settle(0.15)
+            times.append(end(wiring))
+        print(
+            f"D = {WIDEST}, {solver}: stop shows after {1e3 * np.median(times):.0f} ms, worst {1e3 * max(times):.0f} ms"
+        )
+    print()
+
+
+def disturbance(wiring: Wiring, settings: RaceSettings, repeats: int) -> None:
+    """Both engines alone, on the page by turns and at the same time: the same rows, one after the other, repeatedly."""
+    ways: dict[str, Callable[[], tuple[float, float]]] = {
+        "alone": lambda: alone(settings),
+        "take turns": lambda: on_the_page(wiring, settings, takes_turns=True),
+        "at the same time": lambda: on_the_page(wiring, settings, takes_turns=False),
+    }
+    found: dict[str, list[tuple[float, float]]] = {words: [] for words in ways}
+    rng = np.random.default_rng(0)
+    for _ in range(repeats):
+        for words in rng.permutation(list(ways)).tolist():  # what came before leaves its traces
+            found[words].append(ways[words]())
+    print(f"D = {settings.n_features}, {settings.n_rows} rows, µs per sample, medians of {repeats}")
+    base = np.array(found["alone"])
+    for words, pairs in found.items():
+        fast, cubic = np.median(pairs, axis=0)
+        slower = 100 * (np.median(np.array(pairs) / base, axis=0) - 1)
+        print(f"    {words:<17} fast {fast:8.1f} ({slower[0]:+5.1f} %)   cubic {cubic:10.0f} ({slower[1]:+5.1f} %)   "
+              f"ratio {cubic / fast:8,.0f}")  # fmt: skip
+    print()
+
+
+def alone(settings: RaceSettings) -> tuple[float, float]:
+    """Median µs per sample of both engines, each by itself, without a window's work."""
+    with pinned(1):
+        dataset, recipe = recipe_of(settings, Choices(), None)
+        prepared = prepare(dataset, recipe)
+        times = []
+        for engine in (FastIGMN, partial(IGMN, solver=settings.solver)):
+            lane = Lane("", recipe, prepared, engine, timed)
+            while not lane.is_through and (lane.engine_seconds < ENOUGH or lane.n_done < FEWEST):
+                lane.advance(lane.wanted_rows)
+            times.append(lane.median)
+    return times[0], times[1]
+
+
+def on_the_page(wiring: Wiring, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
+    """The same as the page shows it."""
+    begin(wiring, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
+
+    def is_enough() -> bool:
+        frame = wiring.desk.frame
+        if frame is None or frame.state != "running":
+            return frame is not None
+        cubic = frame.cubic.figures
+        return cubic.engine_seconds > ENOUGH and cubic.n_done >= FEWEST
+
+    live_until(is_enough)
+    end(wiring)
+    frame = wiring.desk.frame
+    assert frame is not None
+    return frame.fast.figures.median, frame.cubic.figures.median
+
+
+def begin(wiring: Wiring, settings: RaceSettings) -> None:
+    """Start a race on the page."""
+    wiring.window.race.tools.set_settings(settings)
+    wiring.window.race.run_bar.play_requested.emit()
+
+
+def end(wiring: Wiring) -> float:
+    """Stop the race, and say how long it took until that was shown."""
+    began = time.perf_counter()
+    wiring.window.race.run_bar.stop_requested.emit()
+    application.wait_for(lambda: wiring.desk.frame is not None and wiring.desk.frame.state != "running", PATIENCE)
+    elapsed = time.perf_counter() - began
+    race = wiring.desk.race
+    assert race is not None
+    application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
+    return elapsed
+
+
+def live_until(condition: Callable[[], bool]) -> None:
+    """Let the window live as it does for a user, asleep between two events, until something holds."""
+    loop, timer = QEventLoop(), QTimer()
+    timer.timeout.connect(lambda: loop.quit() if condition() else None)
+    timer.start(LOOK)
+    loop.exec()
+    timer.stop()
+
+
+def _n_done(wiring: Wiring) -> int:
+    return 0 if wiring.desk.frame is None else wiring.desk.frame.n_done

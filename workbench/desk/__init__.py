@@ -1,0 +1,1 @@
+"""What the pages work on. No Qt in here."""

@@ -1,0 +1,126 @@
+"""What was changed since a run or a race was made, by name: parameters with their old and new values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from figmn.params import BETA, SP_MIN, V_MIN
+from workbench.run.race.settings import MODE_NAMES, SOLVER_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
+from workbench.run.recipe.choices import SCALE_NAMES, Choices
+from workbench.run.recipe.recipe import Recipe, delta_text
+
+SHOWN = 3
+"""Differences that a line has room for."""
+ENCODING = {"scaling": "scaling", "nominal": "label encoding", "missing": "missing values"}
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """All that makes a race; the recipe only where a dataset is raced on."""
+
+    settings: RaceSettings
+    choices: Choices
+    recipe: Recipe | None
+
+
+def recipe_differences(made: Recipe, wanted: Recipe, n_columns: int | None = None) -> list[str]:
+    """What differs between the recipe of a run, at its end, and what is set; empty where a run would be the same.
+
+    `n_columns` are the encoded columns of the run, for which an automatic δ is written with its value.
+
+    >>> from workbench.run.recipe.dataset import SampleOrigin
+    >>> from figmn import Parameters
+    >>> made = Recipe(SampleOrigin("iris"), choices=Choices(Parameters(delta=2)))
+    >>> recipe_differences(made, Recipe(SampleOrigin("iris"), test_share=0.1))
+    ['δ 2 → automatic', 'held-out rows']
+    """
+    now = Choices(made.parameters, made.choices.scale, made.choices.seed)
+    return [*choice_differences(now, wanted.choices, n_columns), *_data_differences(made, wanted)]
+
+
+def race_differences(made: Ingredients, wanted: Ingredients, n_columns: int | None = None) -> list[str]:
+    """What differs between what a race was made from and what is set; empty where a race would be the same.
+
+    >>> before, after = RaceSettings(), RaceSettings(n_features=64, mode="sample")
+    >>> race_differences(Ingredients(before, Choices(), None), Ingredients(after, Choices(), None))
+    ['D 784 → 64', 'same clock → same sample']
+    """
+    old, new = made.settings, wanted.settings
+    found = [
+        *_changed("", SOURCE_NAMES[old.source], SOURCE_NAMES[new.source]),
+        *([] if old.source != new.source else _changed("D", f"{old.n_features:,}", f"{new.n_features:,}")),
+        *([] if old.source != new.source else _changed("N", f"{old.n_rows:,}", f"{new.n_rows:,}")),
+        *_changed("IGMN by", SOLVER_NAMES[old.solver], SOLVER_NAMES[new.solver]),
+        *_changed("", MODE_NAMES[old.mode], MODE_NAMES[new.mode]),
+        *_changed("", TURN_NAMES[old.takes_turns], TURN_NAMES[new.takes_turns]),
+        *choice_differences(made.choices, wanted.choices, n_columns),
+    ]
+    if made.recipe is not None and wanted.recipe is not None:
+        found += _data_differences(made.recipe, wanted.recipe)
+    return found
+
+
+def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = None) -> list[str]:
+    """Parameters with other values, each with its old and its new one.
+
+    >>> from figmn import Parameters
+    >>> choice_differences(Choices(), Choices(Parameters(delta=1.0), seed=7), n_columns=13)
+    ['δ automatic (1.08) → 1', 'seed 0 → 7']
+    """
+    old, new = made.parameters, wanted.parameters
+    delta = [] if old.delta == new.delta else [f"δ {delta_text(old.delta, n_columns)} → {delta_text(new.delta)}"]
+    numbers = ((BETA, old.beta, new.beta), (V_MIN, old.v_min, new.v_min), (SP_MIN, old.sp_min, new.sp_min))
+    return [
+        *delta,
+        *(
+            f"{declared.symbol} {declared.text(before)} → {declared.text(after)}"
+            for declared, before, after in numbers
+            if before != after
+        ),
+        *_changed("covariance", old.covariance, new.covariance),
+        *_changed("δ relative to", SCALE_NAMES[made.scale], SCALE_NAMES[wanted.scale]),
+        *_changed("seed", f"{made.seed}", f"{wanted.seed}"),
+    ]
+
+
+def changed_words(differences: Sequence[str], what: str = "run", most: int | None = SHOWN) -> str:
+    """One sentence; of many differences the first ones, None: all.
+
+    >>> changed_words(["δ 2 → 1"])
+    'Changed since this run: δ 2 → 1'
+    >>> changed_words(["order", "scaling", "missing values", "seed 0 → 1", "kind of x"], "race")
+    'Changed since this race: order, scaling, missing values and 2 more'
+    """
+    shown = differences[:most]
+    more = len(differences) - len(shown)
+    return f"Changed since this {what}: {', '.join(shown)}{f' and {more:,} more' if more else ''}"
+
+
+def _data_differences(made: Recipe, wanted: Recipe) -> list[str]:
+    if made.origin != wanted.origin:
+        return ["data"]  # what else differs belongs to them
+    orders = ((order.kind, order.column) for order in (made.order, wanted.order))
+    return [
+        *_columns("kind", made.kinds, wanted.kinds),
+        *_columns("role", made.roles, wanted.roles),
+        *(words for name, words in ENCODING.items() if getattr(made.encoding, name) != getattr(wanted.encoding, name)),
+        *_named("order", orders),
+        *_named("held-out rows", (made.test_share, wanted.test_share)),
+        *_named("number of samples", (made.n_samples, wanted.n_samples)),
+    ]
+
+
+def _columns(thing: str, made: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
+    names = [name for name in {**made, **wanted} if made.get(name) != wanted.get(name)]
+    return [] if not names else [f"{thing} of {names[0]}" if len(names) == 1 else f"{thing}s of {len(names):,} columns"]
+
+
+def _changed(name: str, before: str, after: str) -> list[str]:
+    return [] if before == after else [f"{name} {before} → {after}".strip()]
+
+
+def _named(name: str, both: Iterable[Any]) -> list[str]:
+    before, after = both
+    return [] if before == after else [name]

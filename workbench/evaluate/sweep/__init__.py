@@ -1,0 +1,1 @@
+"""How the engines' times grow with D: settings, cost, result and its texts."""

@@ -1,0 +1,1 @@
+"""The attributes of a dataset: list, details and histogram."""

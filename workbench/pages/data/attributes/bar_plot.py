@@ -1,0 +1,200 @@
+"""The plot of a histogram: bars on whole pixels, and axes that fit the column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import QToolTip
+
+from workbench.pages.data.attributes.bars import EMPTY, Bars
+from workbench.views.look.naming import one_line, plain_tip
+from workbench.views.look.theme import GRID, SMALL, Theme, font
+from workbench.views.plots.data_view import DataView, Window
+from workbench.views.plots.date_ticks import date_ticks
+from workbench.views.plots.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
+from workbench.views.plots.plot_units import Exact
+
+TIP_CLASSES = 8
+"""Classes that a tooltip names."""
+COUNT_ROOM, NUMBER_ROOM = 32, 70
+"""Pixels for a mark beside the bars, and for a number under them."""
+
+
+class BarPlot(pg.PlotWidget):
+    """Bars over an axis of numbers, dates or labels, and the numbers behind the bar under the mouse."""
+
+    def __init__(self) -> None:
+        # Before all else: the base class resizes itself while it is made.
+        self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
+        self._bottom, self._left = ColumnAxis(), CountAxis("left")
+        axes = {"bottom": self._bottom, "left": self._left}
+        self._view = DataView()
+        super().__init__(viewBox=self._view, axisItems=axes, enableMenu=False, background=None)
+        drop_menu(self.plotItem)
+        self.setAccessibleName("Histogram")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
+        self._item = BarsItem()
+        self.addItem(self._item, ignoreBounds=True)
+        self._left.set_title("rows")
+        self._lines = RowLines(self._left)
+        self.addItem(self._lines, ignoreBounds=True)
+        self.plotItem.setContentsMargins(0, GRID, 0, 0)
+        self.hideButtons()
+        self.setMouseEnabled(x=False, y=False)
+        self.setMinimumHeight(120)
+        self._tips = BarTips(self)
+
+    def show_bars(self, bars: Bars, labels: Sequence[str], name: str) -> None:
+        """Draw other bars."""
+        self._bars, self._labels = bars, labels
+        self._item.set_bars(bars)
+        highest = max(1, int(bars.counts.sum(axis=1).max()))
+        self._view.show_windows(Window(*bars.edges[[0, -1]].tolist()).padded(0.02), Window(0.0, 1.05 * highest))
+        self._bottom.show_bars(bars)
+        self._bottom.set_title(name)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self.setBackground(theme.base)
+        self._lines.set_theme(theme)
+        self._left.set_theme(theme)
+        self._bottom.set_theme(theme)
+        self._item.set_theme(theme)
+
+    def bar_at(self, place: QPoint) -> int | None:
+        """The bar under a place of the widget."""
+        x, _ = self._view.data_at(self.mapToScene(place))
+        bar = int(np.searchsorted(self._bars.edges, x, side="right")) - 1
+        return bar if 0 <= bar < len(self._bars.counts) else None
+
+    def words(self, bar: int) -> str:
+        """What a bar shows."""
+        counts = self._bars.counts[bar]
+        named = [
+            f"{one_line(label)}: {count:,}"
+            for label, count in zip(self._labels, counts.tolist(), strict=False)
+            if count
+        ]
+        more = [f"{len(named) - TIP_CLASSES} more classes"] if len(named) > TIP_CLASSES else []
+        return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
+
+    def show_tip(self, event: QHelpEvent) -> None:
+        """Show the numbers behind the bar under the mouse."""
+        bar = None if self._bars.is_empty else self.bar_at(event.pos())
+        QToolTip.showText(event.globalPos(), "" if bar is None else plain_tip(self.words(bar)), self)
+
+    def resizeEvent(self, event: Any) -> None:
+        """Qt's: names of bars come and go with the room they have."""
+        super().resizeEvent(event)
+        if self._bars.labels:
+            self._bottom.show_bars(self._bars)
+
+
+class BarTips(QObject):
+    """Hears of the wish for a tooltip. The plot's own `viewportEvent` would carry the errors of all its events."""
+
+    def __init__(self, plot: BarPlot) -> None:
+        super().__init__(plot)
+        self._plot = plot
+        plot.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
+        """Qt's."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._plot.show_tip(event)
+            return True
+        return False
+
+
+class BarsItem(ViewItem):
+    """All pieces of all bars, on whole pixels and with one pixel between two bars."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bars = EMPTY
+
+    def set_bars(self, bars: Bars) -> None:
+        """Draw other bars."""
+        self._bars = bars
+        self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels: rows without a class are grey, and blue where there are no classes at all."""
+        counts = self._bars.counts
+        sides = np.rint(mapping.across(self._bars.edges))
+        heights = np.cumsum(np.column_stack([np.zeros(len(counts)), counts]), axis=1)
+        levels = np.rint(mapping.up(heights))
+        widths = np.maximum(1, np.diff(sides) - 1)
+        painter.setPen(quiet_pen())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        for code in range(counts.shape[1]):
+            painter.setBrush(QColor(self._colour(code)))
+            places = np.column_stack([sides[:-1], levels[:, code + 1], widths, levels[:, code] - levels[:, code + 1]])
+            painter.drawRects([QRectF(*place) for place in places[counts[:, code] > 0].tolist()])
+
+    def _colour(self, code: int) -> str:
+        last = self._bars.counts.shape[1] - 1
+        return self.theme.class_colour(code if code < last else -1) if last else self.theme.accent
+
+
+class RowLines(ViewItem):
+    """Thin lines at the marks of the left axis, behind the bars."""
+
+    def __init__(self, left: Axis) -> None:
+        super().__init__()
+        self._left = left
+        self.setZValue(-100)
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        view, area = mapping.view, mapping.area
+        places = self._left.places(view.top(), view.bottom(), area.height())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setPen(QPen(QColor(self.theme.grid), 1.0))
+        pixels = mapping.placed(np.array([(view.left(), place) for place in places]).reshape(-1, 2))
+        heights = np.rint(pixels[:, 1]) + 0.5
+        painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in heights.tolist()])
+
+
+class CountAxis(Axis):
+    """Whole numbers alone, closer than on other axes: histograms are low."""
+
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two counts."""
+        return round_marks(low, high, size / COUNT_ROOM, "counts")
+
+
+class ColumnAxis(Axis):
+    """Numbers, dates or labels, as the column has them."""
+
+    def __init__(self) -> None:
+        super().__init__("bottom")
+        self._bars = EMPTY
+
+    def show_bars(self, bars: Bars) -> None:
+        """Mark what the bars stand for."""
+        self._bars = bars
+        self.setTicks([self._label_ticks(bars)] if bars.labels else [[]] if bars.is_empty else None)
+
+    def marks(self, low: Exact, high: Exact, size: float) -> Marks:
+        """What stands between two values of the column."""
+        if self._bars.is_date:
+            return Marks(*date_ticks(float(low), float(high), size))
+        return round_marks(low, high, size / NUMBER_ROOM, "whole" if self._bars.is_whole else "numbers")
+
+    def _label_ticks(self, bars: Bars) -> list[tuple[float, str]]:
+        """Labels where they fit, shortened if need be; otherwise their numbers in the list of labels."""
+        metrics, labels = QFontMetrics(font(SMALL)), [one_line(label) for label in bars.labels]
+        room = max(1, int(self.width() / len(labels)) - 8)
+        widest = max(metrics.horizontalAdvance(label) for label in labels)
+        if room >= min(widest, metrics.horizontalAdvance("labels…")):
+            elided = (metrics.elidedText(label, Qt.TextElideMode.ElideRight, room) for label in labels)
+            return [(self.units.place(float(place)), text) for place, text in enumerate(elided)]
+        every = 1 + metrics.horizontalAdvance(f" {bars.numbers[-1]}") // room
+        shown = range(0, len(bars.numbers), every)
+        return [(self.units.place(float(place)), str(bars.numbers[place])) for place in shown]

@@ -1,0 +1,160 @@
+"""The bars of a histogram: how many rows of every class have a value between two edges, or a label."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.pages.data.value_model import figure
+from workbench.source import Column
+from workbench.views.look.naming import one_line
+from workbench.views.plots.plot_units import LARGEST, Units
+
+FEWEST, MOST = 10, 60
+"""Bars of a numeric column."""
+MOST_LABELS = 30
+"""Bars of a nominal column; what is rarer stands together under the name other."""
+MOST_CLASSES = 30
+"""Classes with a colour; what is beyond is drawn as rows without a class."""
+JUDGED = 20_000
+"""Values that the width of bars is judged by."""
+COUNTABLE = 2.0**52
+"""Up to here, half a number lies between two whole ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Bars side by side, each in pieces on top of each other."""
+
+    edges: NDArray[np.float64]
+    """One more than there are bars; of dates, in seconds since 1970."""
+    counts: NDArray[np.int64]
+    """Bars × pieces: rows of every class, and last of all those without a class."""
+    names: tuple[str, ...]
+    """What the bars stand for, in words."""
+    is_date: bool = False
+    is_whole: bool = False
+    """Whether the column has no fractions."""
+    labels: tuple[str, ...] = ()
+    """Of a nominal column."""
+    numbers: tuple[int, ...] = ()
+    """Of the labels, counted from 1; what stands together has none."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not self.counts.any()
+
+
+EMPTY = Bars(np.arange(2.0), np.zeros((1, 1), dtype=np.int64), ("",))
+
+
+def bars_of(column: Column, colour: Column | None) -> Bars:
+    """The bars of a column, divided by the classes of another.
+
+    >>> flower = Column.nominal("class", ["a", "b", "b"])
+    >>> bars_of(flower, flower).counts.tolist()
+    [[1, 0, 0], [0, 2, 0]]
+    """
+    if colour is None or not colour.labels:
+        classes, codes = 0, np.zeros(len(column.values), dtype=np.int32)
+    else:
+        classes = min(len(colour.labels), MOST_CLASSES)
+        codes = np.where((colour.values < 0) | (colour.values >= classes), classes, colour.values)
+    if column.kind == "nominal":
+        return _label_bars(column, codes, classes + 1)
+    return EMPTY if column.kind == "string" else _number_bars(column, codes, classes + 1)
+
+
+def _label_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
+    n_labels, labels = len(column.labels), tuple(map(one_line, column.labels))
+    # One bar more, in front, for the code of a missing value.
+    cells = (column.values + 1).astype(np.int64) * pieces + codes
+    counts = np.bincount(cells, minlength=(n_labels + 1) * pieces).reshape(-1, pieces)[1:]
+    if not n_labels:
+        return EMPTY
+    numbers = tuple(range(1, n_labels + 1))
+    if n_labels > MOST_LABELS:
+        frequent = np.sort(np.argsort(-counts.sum(axis=1), kind="stable")[: MOST_LABELS - 1])
+        others = np.delete(counts, frequent, axis=0).sum(axis=0)
+        counts = np.vstack([counts[frequent], others])
+        labels = (*(labels[code] for code in frequent), f"{n_labels - MOST_LABELS + 1:,} others")
+        numbers = tuple((frequent + 1).tolist())
+    edges = np.arange(len(labels) + 1, dtype=np.float64) - 0.5
+    return Bars(edges, counts, labels, labels=labels, numbers=numbers)
+
+
+def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
+    is_date = column.kind == "date"
+    values = column.values.astype("datetime64[us]").astype(np.int64) / 1e6 if is_date else column.values
+    known = ~column.missing
+    if values.dtype.kind == "f":
+        known &= np.isfinite(values)
+    if not known.all():
+        values, codes = values[known], codes[known]
+    if not len(values):
+        return EMPTY
+    edges = _edges(values)
+    n_bars = len(edges) - 1
+    units = Units.around(edges[0], edges[-1])
+    first, *_, last = units.to_view(edges)
+    place = ((units.to_view(values) - first) * (n_bars / (last - first))).astype(np.int64)
+    np.clip(place, 0, n_bars - 1, out=place)
+    place *= pieces
+    place += codes
+    counts = np.bincount(place, minlength=n_bars * pieces).reshape(-1, pieces)
+    return Bars(edges, counts, _names(edges, is_date, _is_whole(edges)), is_date, _has_no_fractions(values))
+
+
+def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Few whole numbers have a bar each; otherwise the rule of Freedman and Diaconis decides, within limits."""
+    low, high = float(values.min()), float(values.max())
+    if high / 2 - low / 2 < MOST / 2 and max(-low, high) <= COUNTABLE and bool((values == np.rint(values)).all()):
+        return np.arange(low, high + 2) - 0.5
+    if low == high:
+        reach = max(abs(low) / 100, 1e-300)
+        return np.array([max(low - reach, -LARGEST), min(high + reach, LARGEST)])
+    units = Units.around(low, high)
+    first, last = units.place(low), units.place(high)
+    judged = units.to_view(values[:: max(1, len(values) // JUDGED)])
+    quarter, three_quarters = np.percentile(judged, [25, 75])
+    width = 2 * float(three_quarters - quarter) / len(values) ** (1 / 3)
+    wanted = (last - first) / width if width > 0 else MOST
+    # No bar is narrower than the numbers are apart.
+    most = min(MOST, max(1.0, (last - first) * units.size / math.ulp(max(-low, high))))
+    count = int(min(max(math.ceil(min(wanted, MOST)), FEWEST), most))
+    inner = [units.to_data(place) for place in np.linspace(first, last, count + 1)[1:-1].tolist()]
+    return np.array([low, *inner, high])
+
+
+def _has_no_fractions(values: NDArray[np.float64]) -> bool:
+    judged = values[:: max(1, len(values) // JUDGED)]
+    return bool((judged == np.rint(judged)).all())
+
+
+def _is_whole(edges: NDArray[np.float64]) -> bool:
+    return len(edges) > 1 and edges[1] - edges[0] == 1 and edges[0] + 0.5 == int(edges[0] + 0.5)
+
+
+def _names(edges: NDArray[np.float64], is_date: bool, is_whole: bool) -> tuple[str, ...]:
+    if is_whole and not is_date:
+        return tuple(figure(edge + 0.5) for edge in edges[:-1])
+    if is_date:
+        texts = [str(np.datetime64(round(edge), "s")).replace("T", " ") for edge in edges]
+    else:
+        texts = _distinct(edges.tolist())
+    return tuple(f"{start} to {stop}" for start, stop in pairwise(texts))
+
+
+def _distinct(edges: list[float]) -> list[str]:
+    """Numbers with as many digits as it takes to tell them apart."""
+    texts = [figure(edge, 4) for edge in edges]
+    for digits in range(5, 18):
+        if len(set(texts)) == len(edges):
+            break
+        texts = [figure(edge, digits) for edge in edges]
+    return texts

@@ -1,0 +1,143 @@
+"""A histogram whose bars are divided by class, and what they are coloured by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.pages.data.attributes.bar_plot import BarPlot
+from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of
+from workbench.pages.data.background import Background
+from workbench.pages.data.class_legend import ClassLegend
+from workbench.source import Column
+from workbench.views.fields.colour_box import ColourBox
+from workbench.views.look.naming import Label
+from workbench.views.look.theme import GRID, Theme
+
+Pair = tuple[Column | None, Column | None]
+"""A column, and the one that it is coloured by."""
+MOST_NAMED = 10
+"""Classes that a legend can name."""
+
+
+class HistogramView(QWidget):
+    """Bars, their legend, and the numbers behind a bar under the mouse.
+
+    `chooser`, by which the user says what they are coloured by, stands wherever the owner puts it.
+    """
+
+    colour_chosen = Signal(object)
+    """A column; None for one colour."""
+
+    def __init__(
+        self, beside: QWidget | None = None, background: Background | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._background = background or Background(self)
+        self._wish: Pair = (None, None)
+        """What is shown, or will be."""
+        self._is_shown = False
+        self.setObjectName("histogram")
+        self.plot = BarPlot()
+        self.legend = ClassLegend()
+        self._many = Label()
+        self._many.setProperty("manner", "small")
+        self._many.hide()
+        self._colour = ColourBox("colourBy", "Colour bars here and points on the Stream page by these labels")
+        self._colour.column_chosen.connect(self.colour_chosen)
+        self.chooser = self._made_chooser()
+        self._nothing = Label()
+        self._nothing.setObjectName("noHistogram")
+        self._nothing.setProperty("manner", "muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out(beside)
+
+    def show_choices(self, names: Sequence[str], chosen: str | None) -> None:
+        """Offer these columns to colour by."""
+        self._colour.show_choices(names, chosen)
+
+    def colour(self) -> str | None:
+        """The column to colour by."""
+        return self._colour.column()
+
+    def show_column(self, column: Column | None, colour: Column | None) -> None:
+        """Draw the values of a column, divided by the labels of another; of many values, once they are counted."""
+        before, self._wish = self._wish, (column, colour)
+        if self._is_shown and all(map(_are_alike, before, self._wish)):
+            return
+        self._background.drop(("bars", *before))
+        self._is_shown = False
+        self._show_words(f"Counting {len(column.values):,} rows…" if column is not None else "")
+        count = partial(bars_of, column, colour) if column is not None else lambda: EMPTY
+        n_values = 0 if column is None else len(column.values)
+        self._background.compute(("bars", *self._wish), n_values, count, partial(self._draw, self._wish))
+
+    def _draw(self, wish: Pair, bars: Bars) -> None:
+        if wish is not self._wish:
+            return
+        self._is_shown = True
+        column, colour = wish
+        labels = colour.labels if colour is not None and not bars.is_empty else ()
+        many = len(labels) > MOST_NAMED
+        self.legend.show_labels(() if many else labels)
+        self._many.setText(f"{len(labels):,} classes: colours repeat, hover for names")
+        self._many.setVisible(many)
+        self.plot.show_bars(bars, labels, "" if column is None else column.name)
+        self._show_words(why_nothing(column) if column is not None and bars.is_empty else "", bars.is_empty)
+        self.setAccessibleName(f"Histogram of {column.name}" if column is not None else "Histogram")
+
+    def _show_words(self, words: str, in_place: bool = True) -> None:
+        """Say something in place of the plot, or show that."""
+        self.plot.setVisible(not in_place)
+        self._nothing.setVisible(in_place)
+        self._nothing.setText(words)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self.plot.set_theme(theme)
+        self.legend.set_theme(theme)
+
+    def _made_chooser(self) -> QWidget:
+        words = Label("Colour by")
+        words.setProperty("manner", "muted")
+        words.setBuddy(self._colour)
+        chooser = QWidget()
+        line = QHBoxLayout(chooser)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(GRID)
+        line.addWidget(words)
+        line.addWidget(self._colour)
+        return chooser
+
+    def _lay_out(self, beside: QWidget | None) -> None:
+        line = QHBoxLayout()
+        line.addWidget(self.legend, 1)
+        line.addWidget(self._many, 1)
+        lower = QHBoxLayout()
+        lower.setSpacing(GRID)
+        if beside is not None:
+            lower.addWidget(beside, 2)
+        lower.addWidget(self.plot, 3)
+        lower.addWidget(self._nothing, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(line)
+        layout.addLayout(lower, 1)
+
+
+def _are_alike(first: Column | None, second: Column | None) -> bool:
+    """Whether two columns make the same bars with the same words."""
+    if first is None or second is None:
+        return first is second
+    return first.name == second.name and first.shares_values(second)
+
+
+def why_nothing(column: Column) -> str:
+    """Why there are no bars."""
+    if column.is_empty:
+        return "All values are missing."
+    return "Text has no histogram." if column.kind == "string" else "No value is a finite number."

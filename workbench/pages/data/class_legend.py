@@ -1,0 +1,110 @@
+"""What the colours and shapes of classes mean, in as many lines as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.views.look.naming import one_line, plain_tip
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.points_item import symbol
+
+MARK = 9
+"""Pixels of a shape."""
+WIDEST = 160
+"""Pixels after which a label is cut short."""
+
+
+class ClassLegend(QWidget):
+    """One shape, colour and name a class."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels: tuple[str, ...] = ()
+        self._theme = LIGHT
+        self._metrics = QFontMetrics(font(SMALL))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setObjectName("classLegend")
+        self.hide()
+
+    def show_labels(self, labels: Sequence[str]) -> None:
+        """Name these classes; none hides the legend."""
+        self._labels = tuple(map(one_line, labels))
+        self.setVisible(bool(labels))
+        self.setAccessibleName("Classes: " + ", ".join(self._labels))
+        self.setToolTip(plain_tip("\n".join(self._labels)))
+        self.updateGeometry()
+        self.update()
+
+    def labels(self) -> tuple[str, ...]:
+        """What is named."""
+        return self._labels
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Qt's."""
+        return QSize(200, self.heightForWidth(max(200, self.width())))
+
+    def minimumSizeHint(self) -> QSize:
+        """Qt's."""
+        return QSize(80, self._line())
+
+    def heightForWidth(self, width: int) -> int:
+        """Qt's."""
+        places = self._places(width)
+        return places[-1].bottom() + 1 if places else 0
+
+    @safe
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Qt's."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(SMALL))
+        for code, (label, place) in enumerate(zip(self._labels, self._places(self.width()), strict=True)):
+            centre = QPointF(place.left() + MARK / 2, place.center().y() + 0.5)
+            draw_mark(painter, centre, MARK, code, self._theme)
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(place.adjusted(MARK + 4, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._cut(label))
+        painter.end()
+
+    def _places(self, width: int) -> list[QRect]:
+        found, x, y = [], 0, 0
+        for label in self._labels:
+            size = MARK + 4 + self._metrics.horizontalAdvance(self._cut(label)) + 2
+            if x and x + size > width:
+                x, y = 0, y + self._line()
+            found.append(QRect(x, y, size, self._line()))
+            x += size + GRID
+        return found
+
+    def _line(self) -> int:
+        return self._metrics.height() + 4
+
+    def _cut(self, label: str) -> str:
+        return self._metrics.elidedText(one_line(label), Qt.TextElideMode.ElideRight, WIDEST)
+
+
+def draw_mark(painter: QPainter, centre: QPointF, size: float, code: int, theme: Theme) -> None:
+    """Draw the shape of a class in its colour."""
+    painter.fillPath(symbol(theme.class_shape(code), size).translated(centre), QColor(theme.class_colour(code)))
+
+
+def class_mark(code: int, theme: Theme, size: int = 16) -> QPixmap:
+    """The shape of a class as a picture for buttons."""
+    picture = QPixmap(size, size)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_mark(painter, QPointF(size / 2, size / 2), 0.8 * size, code, theme)
+    painter.end()
+    return picture

@@ -1,0 +1,1 @@
+"""Dialogs that make or open a dataset."""

@@ -1,0 +1,104 @@
+"""One line about a dataset: name, size, missing values, memory; and what its reader decided."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from workbench.pages.data.background import Background
+from workbench.run.recipe.dataset import Dataset
+from workbench.source import Table
+from workbench.source.read.reader import memory_estimate
+from workbench.views.look.naming import Label, plain_tip
+from workbench.views.look.theme import GRID
+
+
+class FactsLine(QWidget):
+    """The name in bold, the facts behind it, and notes that unfold."""
+
+    def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._background = background or Background(self)
+        self._dataset: Dataset | None = None
+        self._name, self._facts, self._notes = Label(), Label(), Label()
+        self._more = QToolButton()
+        self._lay_out()
+
+    def show_dataset(self, dataset: Dataset) -> None:
+        """Tell about another dataset, or about the same with other kinds and roles."""
+        self._dataset, table = dataset, dataset.table
+        self._name.setText(dataset.title)
+        notes = dataset.table.notes
+        self._notes.setText("\n".join(notes))
+        self._more.setText("1 note" if len(notes) == 1 else f"{len(notes):,} notes")
+        self._more.setVisible(bool(notes))
+        self._notes.setVisible(bool(notes) and self._more.isChecked())
+        self._write("counting missing values")
+        n_values = table.n_rows * len(table.columns)
+        count = partial(getattr, table, "n_missing")
+        self._background.compute(("missing", table), n_values, count, partial(self._tell, table))
+
+    def _tell(self, table: Table, n_missing: int) -> None:
+        if self._dataset is not None and self._dataset.table is table:
+            self._write(f"{n_missing:,} missing values" if n_missing else "no missing values")
+
+    def _write(self, missing: str) -> None:
+        assert self._dataset is not None
+        text = facts(self._dataset, missing)
+        self._facts.setText(text)
+        self._facts.setToolTip(plain_tip(text))
+
+    def _lay_out(self) -> None:
+        self._name.setProperty("manner", "large")
+        self._name.setObjectName("datasetName")
+        self._facts.setProperty("manner", "muted")
+        self._facts.setObjectName("datasetFacts")
+        self._facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._notes.setProperty("manner", "muted")
+        self._notes.setObjectName("datasetNotes")
+        self._notes.setWordWrap(True)
+        self._more.setObjectName("notesButton")
+        self._more.setCheckable(True)
+        self._more.setToolTip("What was detected or decided while the data was read")
+        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._more.toggled.connect(self._notes.setVisible)
+        line = QHBoxLayout()
+        line.setSpacing(GRID + GRID // 2)
+        for part, stretch in ((self._name, 0), (self._facts, 1), (self._more, 0)):
+            line.addWidget(part, stretch)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(line)
+        layout.addWidget(self._notes)
+
+
+def facts(dataset: Dataset, missing: str) -> str:
+    """Size, completeness and memory in one line."""
+    table = dataset.table
+    rows, columns = _counted(table.n_rows, "row"), _counted(len(table.columns), "column")
+    size = f"{rows} × {columns}"
+    if not dataset.is_whole:
+        whole = "an endless stream" if dataset.is_endless else "a file that is streamed from disk"
+        size = f"{columns}, first {rows} of {whole}"
+    return " · ".join([size, missing, size_text(memory_estimate(table, table.n_rows))])
+
+
+def size_text(n_bytes: float) -> str:
+    """Bytes as a person says them.
+
+    >>> size_text(999), size_text(5400), size_text(123_456_789), size_text(2.5e9)
+    ('999 bytes', '5.4 KB', '123 MB', '2.5 GB')
+    """
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if n_bytes < 1000 or unit == "GB":  # noqa: PLR2004
+            break
+        n_bytes /= 1000
+    few = n_bytes < 10 and unit != "bytes"  # noqa: PLR2004
+    return f"{n_bytes:,.1f} {unit}" if few else f"{n_bytes:,.0f} {unit}"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" + "s" * (count != 1)

@@ -1,0 +1,191 @@
+"""What stands between the panes of a race: the speed-up, the figures of both engines, and whether they agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.pages.race.words import duration, factor, memory
+from workbench.run.race.frame import Figures, RaceFrame
+from workbench.views.look.naming import named
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.words.numbers import short, whole
+
+WIDTH = 28 * GRID
+HUGE = 30
+"""Pixels of the one number that a race is about."""
+LINE, BIG, GAP = 15.0, 36.0, 6.0
+"""Heights of a line, of the speed-up, and between two parts."""
+HEAD = 3 * LINE + BIG
+"""Of the speed-up with its words."""
+NUMBER = 74.0
+"""Width of a column of numbers."""
+ROWS: tuple[tuple[str, Callable[[Figures, Figures], str]], ...] = (
+    ("samples", lambda figures, _: whole(figures.n_done)),
+    ("µs median", lambda figures, _: short(figures.median, 3)),
+    ("µs p99", lambda figures, _: short(figures.p99, 3)),
+    ("engine time", lambda figures, other: duration(figures.engine_seconds, other.engine_seconds)),
+    ("CPU time", lambda figures, other: duration(figures.cpu_seconds, other.cpu_seconds)),
+    ("K", lambda figures, _: whole(figures.n_components)),
+    ("memory", lambda figures, _: memory(figures.n_bytes)),
+)
+"""Name, and the figure of an engine beside that of the other: both times have one unit."""
+CENTRE = Qt.AlignmentFlag.AlignCenter
+TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+HELP = (
+    "Time inside the engines alone: reading, encoding, drawing and comparing count for neither.\n"
+    "A sample takes the time of its chunk, divided by the samples of the chunk.\n"
+    "Speed-up: total engine time of IGMN ÷ that of Fast IGMN over the same samples, the first ones of the stream, as "
+    "many as both have learned.\n"
+    "Ratio of medians: median time per sample of IGMN ÷ that of Fast IGMN, each over all samples it has learned; it "
+    "leaves out rare slow samples.\n"
+    "A call has its own cost, which counts where it brings few samples: the fast engine is made for blocks of 64.\n"
+    "With the published rule a covariance may not be positive definite; IGMN then factorises it again, with pivots.\n"
+    "Engine time is wall-clock time, CPU time that of the engine's thread: they differ where other "
+    "programs take the processor.\n"
+    "Memory is that of the components and the work space."
+)
+
+
+class RaceFigures(QWidget):
+    """Painted by itself: all of it changes with every frame."""
+
+    painted = Signal()
+    """What the latest frame changed is on the screen, or cannot be seen at all."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "raceFigures", "figures of both engines", HELP)
+        self._theme = LIGHT
+        self._frame: RaceFrame | None = None
+        self._small, self._bold = font(SMALL), font(SMALL, QFont.Weight.DemiBold)
+        self._huge = font(HUGE, QFont.Weight.Bold)
+        self._is_new = False
+        """Whether the latest frame has not been painted yet."""
+        self._told = QTimer(self, singleShot=True, interval=0)
+        self._told.timeout.connect(self.painted)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Nothing behind it needs to be drawn.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def show_frame(self, frame: RaceFrame) -> None:
+        """Show the figures of a moment."""
+        self._frame = frame
+        self._is_new = True
+        self.setAccessibleDescription(self.words())
+        self.update()
+        if self.visibleRegion().isEmpty():
+            self._tell()
+
+    def clear(self) -> None:
+        """Show no figures: there is no race."""
+        self._frame = None
+        self.update()
+
+    def words(self) -> str:
+        """What is to be read."""
+        lines = [f"{name}: {fast}, {cubic}" for name, fast, cubic in self.rows()]
+        head = f"{self.heading()}: {self.speed_up()} ({self.basis()}; {self.medians()})"
+        return "\n".join([head, *lines])
+
+    def heading(self) -> str:
+        """Which samples the speed-up is of: those that both engines have learned."""
+        frame = self._frame
+        if frame is None or not frame.split.n_samples:
+            return "speed-up"
+        count = frame.split.n_samples
+        which = "all" if count == frame.n_total else "first"
+        return f"speed-up, {which} {whole(count)} samples" if count > 1 else "speed-up, first sample"
+
+    def speed_up(self) -> str:
+        """The factor."""
+        return "–" if self._frame is None else factor(self._frame.speed_up)
+
+    def basis(self) -> str:
+        """The times that are divided."""
+        if self._frame is None or not self._frame.split.n_samples:
+            return "engine time, IGMN ÷ Fast IGMN"
+        split = self._frame.split
+        cubic, fast = split.cubic_seconds, split.fast_seconds
+        return f"{duration(cubic, fast)} ÷ {duration(fast, cubic)} engine time"
+
+    def medians(self) -> str:
+        """The ratio of the medians, by its name: it is not that of the times above."""
+        return f"ratio of medians {'–' if self._frame is None else factor(self._frame.median_ratio)}"
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Name and figures, the fast engine's first."""
+        frame = self._frame
+        if frame is None:
+            return [(name, "–", "–") for name, _ in ROWS]
+        fast, cubic = frame.fast.figures, frame.cubic.figures
+        return [(name, text(fast, cubic), text(cubic, fast)) for name, text in ROWS]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(WIDTH, int(HEAD + GAP + (len(ROWS) + 1) * LINE))
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return self.sizeHint()
+
+    @safe
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.base))
+        self._draw_table(painter, self._draw_speed_up(painter) + GAP)
+        painter.end()
+        if self._is_new:
+            self._tell()
+
+    def _tell(self) -> None:
+        """Once the event that paints all of the window is through."""
+        self._is_new = False
+        self._told.start()
+
+    def _draw_speed_up(self, painter: QPainter) -> float:
+        width = float(self.width())
+        painter.setFont(self._small)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(QRectF(0, 0, width, LINE), CENTRE, self.heading())
+        painter.drawText(QRectF(0, LINE + BIG, width, LINE), CENTRE, self.basis())
+        painter.drawText(QRectF(0, 2 * LINE + BIG, width, LINE), CENTRE, self.medians())
+        value = math.nan if self._frame is None else self._frame.speed_up
+        painter.setFont(self._huge)
+        winner = self._theme.cubic if value < 1 else self._theme.accent
+        painter.setPen(QColor(self._theme.faint if math.isnan(value) else winner))
+        painter.drawText(QRectF(0, LINE, width, BIG), CENTRE, self.speed_up())
+        return HEAD
+
+    def _draw_table(self, painter: QPainter, top: float) -> None:
+        theme = self._theme
+        self._draw_row(painter, top, ("", "Fast IGMN", "IGMN"), self._bold, (theme.muted, theme.accent, theme.cubic))
+        for row in self.rows():
+            top += LINE
+            self._draw_row(painter, top, row, self._small, (theme.muted, theme.text, theme.text))
+
+    def _draw_row(
+        self, painter: QPainter, top: float, texts: tuple[str, str, str], used: QFont, inks: tuple[str, str, str]
+    ) -> None:
+        width = float(self.width())
+        rooms = (
+            (QRectF(0, top, width, LINE), TO_THE_LEFT),
+            (QRectF(width - 2 * NUMBER, top, NUMBER, LINE), TO_THE_RIGHT),
+            (QRectF(width - NUMBER, top, NUMBER, LINE), TO_THE_RIGHT),
+        )
+        painter.setFont(used)
+        for text, (room, side), ink in zip(texts, rooms, inks, strict=True):
+            painter.setPen(QColor(ink))
+            painter.drawText(room, side, text)

@@ -1,0 +1,315 @@
+"""The Race page: Fast IGMN against the cubic IGMN on the same stream, and what else compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.desk.differences import changed_words
+from workbench.pages.race.curves import RaceCurves
+from workbench.pages.race.names import of_the_race
+from workbench.pages.race.pace import Pace, goes_on
+from workbench.pages.race.panes import RacePanes
+from workbench.pages.race.parity_view import START
+from workbench.pages.race.start import RaceStart
+from workbench.pages.race.tools import RaceTools
+from workbench.run.race.frame import RaceFrame
+from workbench.views.fields.run_bar import LOW, RunBar
+from workbench.views.look import pictures
+from workbench.views.look.flow import Flow
+from workbench.views.look.layouts import across
+from workbench.views.look.naming import Label, named, plain_tip
+from workbench.views.look.notice import Notice
+from workbench.views.look.scrolled import Scrolled
+from workbench.views.look.still import Still
+from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.quantities import fairness
+
+INTERVAL = 110
+"""Milliseconds between two drawings: those of the mixtures take most of the window's time."""
+SHOWN = 2
+"""Differences that fit into one line beside the side panel at 1280 pixels; the tooltip has all."""
+FAIRNESS_HEIGHT = 32
+"""Two lines."""
+EXPORTS = (
+    ("png", "PNG", "Save panes, figures and curves as a PNG file"),
+    ("svg", "SVG", "Save panes, figures and curves as an SVG file"),
+    ("csv", "CSV", "The course of both engines as CSV: samples, K, µs per sample, engine time"),
+    ("json", "JSON", "Figures of both engines, parity, settings and machine, as JSON"),
+)
+
+
+class RacePage(QWidget):
+    """The race, and beside it the parts that others add."""
+
+    settings_changed = Signal(object)
+    """The user chose other `RaceSettings`."""
+    plane_changed = Signal(object)
+    """The `Plane` that the next frames shall show."""
+    export_requested = Signal(str)
+    """png, svg, csv or json."""
+    numbers_shown = Signal()
+    """The numbers on the page are those of another frame, `shown_frame`."""
+    painted = Signal()
+    """What the latest frame changed is on the screen, cannot be seen at all, or is left for the next one."""
+
+    def __init__(self, versions: str = "") -> None:
+        super().__init__()
+        named(self, "racePage", manner="page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.notice = Notice(versions)
+        self.parts = named(QTabBar(), "raceParts", "parts of this page")
+        self.stack, self.content = QStackedWidget(), QStackedWidget()
+        self._parts: list[QWidget] = []
+        self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
+        self.start = RaceStart()
+        self.run_bar = of_the_race(RunBar(with_pauses=False))
+        self.stale = named(Label(wordWrap=True), "raceStale", manner="warning")
+        self.fairness = named(Label(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
+        self._theme = LIGHT
+        self._machine, self._reason = "", ""
+        self._title: str | None = None
+        self.shown_frame: RaceFrame | None = None
+        """What the numbers on the page are taken from."""
+        self._frame: RaceFrame | None = None
+        self._pace = Pace(self._show, INTERVAL, self)
+        self._lay_out()
+        self._connect()
+        self.show_stale(())
+        self._show_words()
+        self.clear()
+
+    def show_frame(self, frame: RaceFrame) -> None:
+        """Draw a moment of the race, unless the one before was drawn just now: what is drawn is of one moment."""
+        before, self._frame = self._frame, frame
+        if before is None:
+            self._show_start(False)
+        if not self._pace.ask(at_once=not goes_on(before, frame)):
+            self.painted.emit()
+
+    def clear(self, words: str = "") -> None:
+        """Show no race: these words in its place, or without any the way to begin one."""
+        self._frame, self.shown_frame = None, None
+        self._show_start(not words)
+        self.panes.clear(words or START)
+        self.curves.clear()
+        self.run_bar.show_state(None, 0, None, None)
+        self.exports.setEnabled(False)
+        self._show_fairness()
+
+    def show_stale(self, differences: Sequence[str]) -> None:
+        """Say what was changed since the race that is shown was made."""
+        if differences:
+            self.stale.setText(f"{changed_words(differences, 'race', SHOWN)}. Restart to apply.")
+            self.stale.setToolTip(plain_tip(changed_words(differences, "race", None)))
+        self.stale.setVisible(bool(differences))
+
+    def set_machine(self, text: str) -> None:
+        """Name the machine and the libraries under the curves."""
+        self._machine = text
+        self._show_fairness()
+
+    def set_dataset(self, title: str | None, needs_rows: bool = False) -> None:
+        """Offer the dataset of the Data page; None where there is none."""
+        self.tools.set_dataset(title, needs_rows)
+        self._title = title
+        self._show_words()
+
+    def set_start_blocked(self, reason: str) -> None:
+        """Forbid a start and say why; a number that is wrong here forbids it as well."""
+        self._reason = reason
+        self._block()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt: in a low window the bar takes fewer rows."""
+        super().resizeEvent(event)
+        self.run_bar.set_brief(event.size().height() < LOW)
+
+    def add_part(self, title: str, widget: QWidget) -> None:
+        """Put another view beside the race; it is scrolled where there is little room."""
+        self.parts.addTab(title)
+        self._parts.append(widget)
+        self.stack.addWidget(Scrolled(widget, f"part{len(self._parts)}Scroll"))
+
+    @property
+    def part(self) -> QWidget:
+        """The part in front."""
+        return self._parts[self.stack.currentIndex()]
+
+    def show_part(self, widget: QWidget) -> None:
+        """Bring a part to the front."""
+        self.parts.setCurrentIndex(self._parts.index(widget))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        self._theme = theme
+        for view in (self.notice, self.start, self.tools, self.panes, self.curves, self.run_bar):
+            view.set_theme(theme)
+
+    # Pictures
+
+    def draw_picture(self, path: str | Path) -> pictures.Write:
+        """Draw panes, figures and curves as PNG or SVG, by the ending, and return what writes them."""
+        return pictures.drawn(path, self.picture, self.svg)
+
+    def picture(self) -> QImage:
+        """What is seen of the race, twice as fine."""
+        image = QImage(self.shown.size() * pictures.FINENESS, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(pictures.FINENESS)
+        image.fill(QColor(self._theme.base))
+        self.shown.render(image, QPoint(0, 0))
+        return image
+
+    def svg(self) -> bytes:
+        """What is seen of the race as an SVG file."""
+        title = "Fast IGMN workbench: race"
+        return pictures.svg_of(self.shown.size(), self.logicalDpiX(), title, self._paint)
+
+    def _paint(self, device: QPaintDevice) -> None:
+        painter = QPainter(device)
+        painter.fillRect(self.shown.rect(), QColor(self._theme.base))
+        self.shown.render(painter, QPoint(0, 0))
+        painter.end()
+
+    # Behind the scenes
+
+    def _connect(self) -> None:
+        self.parts.currentChanged.connect(self._show_part)
+        self.tools.changed.connect(self.settings_changed)
+        self.tools.changed.connect(self._show_fairness)
+        self.tools.changed.connect(self._show_words)
+        self.start.start_requested.connect(self.run_bar.play_requested)
+        self.tools.problem_changed.connect(self._block)
+        self.panes.plane_changed.connect(self.plane_changed)
+        self.panes.figures.painted.connect(self.painted)
+
+    def _show(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        self.shown_frame = frame
+        # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
+        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
+        self.panes.show_frame(frame)
+        self.curves.show_frame(frame)
+        self.exports.setEnabled(True)
+        self._show_fairness()
+        self.numbers_shown.emit()
+
+    def _show_part(self, position: int) -> None:
+        self.stack.setCurrentIndex(position)
+        self.exports.setVisible(position == 0)
+
+    def _block(self) -> None:
+        reason = " ".join(part for part in (self._reason, self.tools.problem()) if part)
+        self.run_bar.set_start_blocked(reason)
+        self.start.set_blocked(reason)
+
+    def _show_start(self, is_shown: bool) -> None:
+        """The way to begin in place of the panes, whose tools are of no use then."""
+        self.content.setCurrentWidget(self.start if is_shown else self.shown)
+        self.panes.tools.setVisible(not is_shown)
+
+    def _show_words(self) -> None:
+        self.start.show_settings(self.tools.settings(), self._title)
+
+    def _show_fairness(self) -> None:
+        """That of the race, or before it of what is chosen."""
+        frame = self._frame
+        settings = self.tools.settings() if frame is None else frame.settings
+        text = fairness(1 if frame is None else frame.threads, settings.takes_turns, self._machine)
+        if text != self.fairness.text():
+            self.fairness.setText(text)
+            self.fairness.setToolTip(plain_tip(text))
+
+    def _lay_out(self) -> None:
+        self.exports = self._export_row()
+        self.parts.setDrawBase(False)
+        self.parts.setExpanding(False)
+        self.parts.setUsesScrollButtons(False)  # the chosen one is bold, which Qt does not count with
+        head = named(QWidget(), "raceHead", manner="bar")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = Flow(head)
+        row.setContentsMargins(GRID, 0, 2 * GRID, 0)
+        between = QWidget()
+        between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for part in (self.parts, between, self.exports):
+            row.addWidget(part)
+        self.add_part("Race", self._race())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notice)
+        layout.addWidget(head)
+        layout.addWidget(across())
+        layout.addWidget(self.stack, 1)
+
+    def _race(self) -> QWidget:
+        self.panes.tools.setContentsMargins(GRID, 0, 0, 0)
+        self.stale.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, 0)
+        self.shown = self._shown()
+        for view in (self.start, self.shown):
+            self.content.addWidget(view)
+        race, body = QWidget(), named(QWidget(), "raceBody", manner="page")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        inner, outer = QVBoxLayout(body), QVBoxLayout(race)
+        for layout in (inner, outer):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        for part in (self.tools, self.panes.tools, self.stale):
+            inner.addWidget(part)
+        inner.addWidget(self.content, 1)
+        # All but the bar is scrolled where there is little room, so that the bar is always in sight.
+        outer.addWidget(Scrolled(body, "raceScroll"), 1)
+        outer.addWidget(across())
+        outer.addWidget(self.run_bar)
+        return race
+
+    def _shown(self) -> QWidget:
+        """What goes into pictures, in a low window more than there is room for."""
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.addWidget(self.panes)
+        halves.addWidget(self.curves)
+        halves.setChildrenCollapsible(False)
+        halves.setHandleWidth(1)
+        halves.setSizes([420, 190])
+        halves.setStretchFactor(0, 2)
+        halves.setStretchFactor(1, 1)
+        self.fairness.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
+        shown = named(QWidget(), "raceShown", manner="page")
+        shown.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(shown)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(halves, 1)
+        # A label that wraps would make the scroll area ask for all that its plots would like to have.
+        layout.addWidget(Still(self.fairness, height=FAIRNESS_HEIGHT))
+        return shown
+
+    def _export_row(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        heading = Label("EXPORT")
+        heading.setProperty("manner", "heading")
+        row.addWidget(heading)
+        for kind, text, tip in EXPORTS:
+            button = named(QToolButton(), f"raceExport{kind.capitalize()}", f"Export as {text}", tip)
+            button.setText(text)
+            button.clicked.connect(lambda _=False, kind=kind: self.export_requested.emit(kind))
+            row.addWidget(button)
+        return box

@@ -1,0 +1,188 @@
+"""One engine of a race: a line that says how far it is, and its mixture."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.pages.race.words import duration, progress_text
+from workbench.run.race.frame import LaneFrame, RaceFrame
+from workbench.views.look.naming import named
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, NORMAL, Theme, font
+from workbench.views.plots.auto_range import Follower
+from workbench.views.plots.mixture_plot import Ink, MixturePlot, Scene
+from workbench.views.plots.plot_style import quiet_pen
+
+HEIGHT, LINE = 32, 3.0
+"""Of the line with its words, and of the progress at its foot."""
+DOT, GAP = 5.0, 1.5 * GRID
+"""Radius of the engine's mark, and room between its name and its time."""
+N_POINTS = 1000
+"""Of the latest samples that are drawn."""
+
+
+class RacePane(QWidget):
+    """A head and a plot, in the colour of the engine."""
+
+    def __init__(self, name: str, title: str, ink: Ink, follower: Follower | None = None) -> None:
+        super().__init__()
+        named(self, name, title)
+        self.head = PaneHead(title, ink)
+        self.plot = named(
+            MixturePlot(ink, follower, is_light=True), f"{name}Plot", f"samples and components of {title}"
+        )
+        self.plot.set_n_points(N_POINTS)
+        # The legend has room for the classes; in half a page it must not ask for more.
+        self.plot.setMinimumWidth(20 * GRID)
+        self._shown: tuple[object, ...] = ()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self.head)
+        layout.addWidget(self.plot, 1)
+
+    def show_lane(self, frame: RaceFrame, lane: LaneFrame) -> None:
+        """Draw a moment of one engine; its mixture only where it is another than the one that is shown."""
+        self.head.show_progress(Progress.of(frame, lane))
+        shown = (frame.run, lane.figures.n_done, lane.picture.plane, lane.census.parameters)
+        if shown != self._shown:
+            self._shown = shown
+            self.plot.show_scene(Scene.of_lane(frame, lane))
+
+    def clear(self) -> None:
+        """Show nothing: there is no race."""
+        self._shown = ()
+        self.head.show_progress(None)
+        self.plot.show_nothing()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self.head.set_theme(theme)
+        self.plot.set_theme(theme)
+
+
+class Progress(NamedTuple):
+    """What stands in the head."""
+
+    title: str
+    times: tuple[str, ...]
+    """Time per sample, and what the engine does: in full, and ever shorter where there is less room."""
+    done: str
+    share: float
+
+    @staticmethod
+    def of(frame: RaceFrame, lane: LaneFrame) -> Progress:
+        """That of one engine at a moment."""
+        figures, total = lane.figures, frame.n_total
+        time, remark = duration(figures.median / 1e6), _remark(frame, lane)
+        times = (f"{time} per sample", time) if figures.n_done else ("has learned nothing yet",)
+        share = figures.n_done / total if total else 0.0
+        longest = (f"{times[0]} · {remark}",) if remark else ()
+        return Progress(lane.title, (*longest, *times), progress_text(figures, total), share)
+
+
+def _remark(frame: RaceFrame, lane: LaneFrame) -> str:
+    done, other = lane.figures.n_done, max(frame.fast.figures.n_done, frame.cubic.figures.n_done)
+    if frame.n_total is not None and done >= frame.n_total:
+        return "done"
+    if done < other:
+        return f"{other - done:,} behind"
+    return "waits" if frame.settings.mode == "sample" and frame.state == "running" and frame.n_done < done else ""
+
+
+class PaneHead(QWidget):
+    """Painted by itself: its words change with every frame."""
+
+    def __init__(self, title: str, ink: Ink) -> None:
+        super().__init__()
+        self._title, self._ink = title, ink
+        self._theme = LIGHT
+        self._progress: Progress | None = None
+        self._plain, self._strong = font(NORMAL), font(NORMAL, QFont.Weight.DemiBold)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Nothing behind it needs to be drawn.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Say how far the engine is; None where there is no race."""
+        if progress != self._progress:
+            self._progress = progress
+            self.setAccessibleName(", ".join(self.words()))
+            self.update()
+
+    def words(self) -> tuple[str, ...]:
+        """What is to be read."""
+        if self._progress is None:
+            return (self._title,)
+        return self._progress.title, self._progress.times[0], self._progress.done
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(30 * GRID, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(20 * GRID, HEIGHT)
+
+    @safe
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.base))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(quiet_pen())
+        painter.setBrush(QColor(getattr(self._theme, self._ink)))
+        text_height = HEIGHT - LINE - 2
+        painter.drawEllipse(QPointF(2 * GRID + DOT, text_height / 2), DOT, DOT)
+        area = QRectF(2 * GRID + 2 * DOT + GRID, 0, 0, text_height)
+        area.setRight(self.width() - 2 * GRID)
+        self._draw_words(painter, area)
+        self._draw_line(painter)
+        painter.end()
+
+    def _draw_words(self, painter: QPainter, area: QRectF) -> None:
+        title, times, done, _ = self._progress or Progress(self._title, ("",), "", 0.0)
+        room = area.width() - QFontMetricsF(self._strong).horizontalAdvance(done) - GRID
+        self._draw(painter, area, done, self._strong, self._theme.text, Qt.AlignmentFlag.AlignRight)
+        metrics, needed = QFontMetricsF(self._plain), QFontMetricsF(self._plain).horizontalAdvance(times[-1])
+        if QFontMetricsF(self._strong).horizontalAdvance(title) + GAP + needed > room:
+            title = title.split(" (")[0]  # the solver is named above; a time is not
+        shown = QFontMetricsF(self._strong).elidedText(title, Qt.TextElideMode.ElideRight, room)
+        self._draw(painter, area, shown, self._strong, self._theme.text)
+        taken = QFontMetricsF(self._strong).horizontalAdvance(shown) + GAP
+        room = max(0.0, room - taken)
+        time = next((text for text in times if metrics.horizontalAdvance(text) <= room), times[-1])
+        shown = metrics.elidedText(time, Qt.TextElideMode.ElideRight, room)
+        self._draw(painter, area.adjusted(taken, 0, 0, 0), shown, self._plain, self._theme.muted)
+
+    def _draw(
+        self,
+        painter: QPainter,
+        area: QRectF,
+        text: str,
+        used: QFont,
+        ink: str,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    ) -> None:
+        painter.setFont(used)
+        painter.setPen(QColor(ink))
+        painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _draw_line(self, painter: QPainter) -> None:
+        groove = QRectF(2 * GRID, HEIGHT - LINE, self.width() - 4 * GRID, LINE)
+        painter.setPen(quiet_pen())
+        painter.setBrush(QColor(self._theme.border))
+        painter.drawRoundedRect(groove, LINE / 2, LINE / 2)
+        if self._progress is not None and self._progress.share > 0:
+            groove.setWidth(max(LINE, groove.width() * min(1.0, self._progress.share)))
+            painter.setBrush(QColor(getattr(self._theme, self._ink)))
+            painter.drawRoundedRect(groove, LINE / 2, LINE / 2)

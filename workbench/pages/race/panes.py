@@ -1,0 +1,105 @@
+"""Both engines of a race side by side, with the figures between them and one set of tools."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.pages.race.figures import WIDTH, RaceFigures
+from workbench.pages.race.names import of_the_race
+from workbench.pages.race.pane import RacePane
+from workbench.pages.race.parity_view import START, ParityView
+from workbench.run.race.frame import RaceFrame
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.auto_range import Follower
+from workbench.views.plots.mixture_tools import MixtureTools
+
+
+class RacePanes(QWidget):
+    """What one pane shows of the plane, the other shows as well."""
+
+    plane_changed = Signal(object)
+    """The `Plane` that the next frames shall show."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tools = of_the_race(MixtureTools(is_brief=True))
+        """One line for both; it has its place above, outside of this widget."""
+        # Steps between the frames would disturb the engines.
+        follower = Follower(self, is_gradual=False)
+        self.fast = RacePane("raceFast", "Fast IGMN", "accent", follower)
+        self.cubic = RacePane("raceCubic", "IGMN", "cubic", follower)
+        self.figures, self.parity = RaceFigures(), ParityView()
+        self._follower = follower
+        self._frame: RaceFrame | None = None
+        self._lay_out()
+        self._connect()
+
+    def show_frame(self, frame: RaceFrame) -> None:
+        """Draw a moment of a race: all of it, so that the heads, the figures and the parity tell of the same one."""
+        before, self._frame = self._frame, frame
+        if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
+            self.tools.set_columns(frame.columns, frame.has_targets)
+            self.tools.set_plane(frame.fast.picture.plane)
+        self.fast.show_lane(frame, frame.fast)
+        self.cubic.show_lane(frame, frame.cubic)
+        self.parity.show_frame(frame)
+        self.figures.show_frame(frame)
+        self._show_note()
+
+    def clear(self, words: str = START) -> None:
+        """Show nothing but these words: there is no race."""
+        self._frame = None
+        for view in (self.fast, self.cubic, self.figures):
+            view.clear()
+        self.parity.clear(words)
+        self.tools.set_note("")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        for view in (self.fast, self.cubic, self.figures, self.parity):
+            view.set_theme(theme)
+
+    def _lay_out(self) -> None:
+        between = QWidget()
+        between.setFixedWidth(WIDTH)
+        between.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        column = QVBoxLayout(between)
+        column.setContentsMargins(0, GRID, 0, 0)
+        column.setSpacing(GRID // 2)
+        rule = QFrame()
+        rule.setProperty("manner", "line")
+        rule.setFixedHeight(1)
+        column.addWidget(self.figures)
+        column.addWidget(rule)
+        column.addWidget(self.parity, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.fast, 1)
+        row.addWidget(between)
+        row.addWidget(self.cubic, 1)
+
+    def _connect(self) -> None:
+        self.tools.plane_changed.connect(self.plane_changed)
+        self.tools.contour_changed.connect(self._take_contour)
+        for source in (self.tools, self.fast.plot, self.cubic.plot):
+            source.fit_wanted.connect(self._fit)
+        # A component has the same number in both: who looks for it in one finds it in the other.
+        self.fast.plot.component_clicked.connect(self.cubic.plot.ellipses.select)
+        self.cubic.plot.component_clicked.connect(self.fast.plot.ellipses.select)
+
+    def _take_contour(self) -> None:
+        for pane in (self.fast, self.cubic):
+            pane.plot.set_contour(self.tools.contour.currentData())
+        self._show_note()
+
+    def _fit(self) -> None:
+        self._follower.refit()
+        for pane in (self.fast, self.cubic):
+            pane.plot.show_again()
+
+    def _show_note(self) -> None:
+        """That of both, or of each by its name where they differ."""
+        fast, cubic = self.fast.plot.note(), self.cubic.plot.note()
+        self.tools.set_note(fast if fast == cubic else f"Fast IGMN: {fast or '–'} · IGMN: {cubic or '–'}")

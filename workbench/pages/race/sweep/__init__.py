@@ -1,0 +1,1 @@
+"""The sweep over D on the Race page."""

@@ -1,0 +1,124 @@
+"""What a plot of a sweep draws, in decimal logarithms: points with their bars, fits, references, crossovers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.evaluate.sweep.settings import Role, role_of
+from workbench.evaluate.sweep.sweep import SweepResult
+from workbench.evaluate.sweep.texts import dimensions, exponent_words
+
+if TYPE_CHECKING:
+    from figmn.bench import Contender, Exponent
+
+Floats = NDArray[np.float64]
+MICRO = 6.0
+"""Decimal logarithm of the microseconds in a second."""
+APART = 0.35
+"""Decades from a reference slope to the points beside it."""
+REACH = 4.0
+"""How many times beyond the dimensions measured a crossover is still shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One engine."""
+
+    role: Role
+    name: str
+    points: Floats
+    """(n, 2): dimensions, and the median in microseconds."""
+    lows: Floats
+    highs: Floats
+    """(n,): the least and the largest repeat."""
+    fit: Floats
+    """(2, 2): ends of the fitted line; (0, 2) where there is none."""
+    growth: str
+    """The exponent in words; empty where there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A slope to compare with."""
+
+    name: str
+    ends: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A crossover: where it is, and the lines that lead to it from beyond what was measured."""
+
+    place: Floats
+    words: str
+    lines: tuple[Floats, ...]
+
+
+def series_of(result: SweepResult) -> list[Series]:
+    """Every engine that was timed at all."""
+    found = ((contender, _series(result, contender)) for contender in result.settings.contenders)
+    return [series for _, series in found if len(series.points)]
+
+
+def references_of(all_series: list[Series], dims: tuple[int, ...]) -> list[Reference]:
+    """D² below the fast engine, D³ above the cubic one: beside their points, so that they can be compared."""
+    by_role = {series.role: series for series in all_series}
+    square, cube = by_role.get("mature") or by_role.get("fast"), by_role.get("cubic")
+    across = np.log10([dims[0], dims[-1]])
+    found = []
+    for name, slope, series, offset in (("D²", 2, square, -APART), ("D³", 3, cube, APART)):
+        if series is not None and len(dims) > 1:
+            x, y = series.points[-1]
+            found.append(Reference(name, np.column_stack([across, y + offset + slope * (across - x)])))
+    return found
+
+
+def marks_of(result: SweepResult) -> list[Mark]:
+    """Every crossover that is not too far from what was measured."""
+    dims = result.settings.dims
+    fits = {exponent.contender: exponent for exponent in result.exponents}
+    seen = [
+        (crossover, crossover.n_features)
+        for crossover in result.crossovers
+        if crossover.n_features is not None and max(1.0, dims[0] / REACH) <= crossover.n_features <= REACH * dims[-1]
+    ]
+    found = []
+    for crossover, meet in seen:
+        pair = fits[crossover.contender], fits[crossover.cubic]
+        whose = f"{crossover.contender.name}: " if len(seen) > 1 else ""
+        place = np.array([np.log10(meet), _log_micros(pair[0].at(meet))])
+        lines = tuple(_line(fit, meet, _nearest(fit, meet)) for fit in pair if _nearest(fit, meet) != meet)
+        found.append(Mark(place, f"{whose}crossover at {dimensions(meet)}", lines))
+    return found
+
+
+def _series(result: SweepResult, contender: Contender) -> Series:
+    own = [m for m in result.measurements if m.contender == contender]
+    fit = next((e for e in result.exponents if e.contender == contender), None)
+    columns = [(m.case.n_features, 1e6 * m.median, 1e6 * min(m.seconds), 1e6 * max(m.seconds)) for m in own]
+    numbers = np.log10(np.array(columns, dtype=np.float64).reshape(-1, 4))
+    return Series(
+        role_of(contender),
+        contender.name,
+        numbers[:, :2],
+        numbers[:, 2],
+        numbers[:, 3],
+        np.empty((0, 2)) if fit is None else _line(fit, fit.dims[0], fit.dims[-1]),
+        "" if fit is None else exponent_words(fit),
+    )
+
+
+def _line(fit: Exponent, first: float, last: float) -> Floats:
+    return np.array([[np.log10(width), _log_micros(fit.at(width))] for width in (first, last)])
+
+
+def _nearest(fit: Exponent, n_features: float) -> float:
+    return min(max(n_features, fit.dims[0]), fit.dims[-1])
+
+
+def _log_micros(seconds: float) -> float:
+    return float(np.log10(seconds)) + MICRO

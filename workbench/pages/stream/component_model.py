@@ -1,0 +1,212 @@
+"""The components of a frame as the rows of a table, which keep their identity while they come, go and change places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+
+from workbench.run.show.frame import Frame
+from workbench.views.plots.column_words import value_text
+from workbench.views.plots.component_state import Floats, probation, words
+from workbench.views.tables.cells import Index, alignment
+from workbench.words.numbers import compact, fixed, whole
+
+HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
+ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
+WORDS = (ID, STATE)
+"""Columns that are no quantities."""
+TIPS = (
+    "Number of the component, in the order of birth",
+    "Prior p(j): its share of all evidence",
+    "Evidence sp: the sum of its posteriors",
+    "Age v: samples since its birth. The bar fills up to v_min while sp is below sp_min; when it is full, "
+    "the component is removed",
+    "Logarithm of the determinant of its covariance, in the units of the data: a measure of its volume",
+    "newborn: 20 samples old or less. at risk: removed soon unless it gathers more evidence",
+    "Mean in the two columns shown, in the units of the data",
+)
+BAR_ROLE, ID_ROLE = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
+"""How full the bar of the age is, None without a bar; the number of the component."""
+MANY = 100_000
+"""From here on an age is rounded: the component's own numbers tell it whole."""
+NOT_SHOWN = QModelIndex()
+
+
+class ComponentModel(QAbstractTableModel):
+    """One row a component, sorted by any column."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ids: list[int] = []
+        """Row by row."""
+        self._places: dict[int, int] = {}
+        """Where an id is found in the frame."""
+        self._columns: list[NDArray[Any]] = []
+        self._means: Floats = np.empty((0, 2))
+        self._kinds: tuple[str, ...] = ()
+        self._sizes: list[float] = []
+        self._bars: Floats = np.empty(0)
+        self._sorted_by, self._order = PRIOR, Qt.SortOrder.DescendingOrder
+
+    def show(self, frame: Frame) -> None:
+        """Take over the components of a frame: every row keeps its component as long as there is one."""
+        snapshot = frame.snapshot
+        priors = snapshot.priors if len(snapshot.ids) else np.empty(0)
+        self._means, self._bars = shown_means(frame), probation(snapshot)
+        self._kinds = shown_kinds(frame)
+        self._sizes = np.abs(self._means).max(axis=0, initial=0.0).tolist()
+        before = self._columns
+        self._columns = [
+            snapshot.ids, priors, snapshot.accumulators, snapshot.ages,
+            frame.units.log_determinants(snapshot.log_determinants),
+            words(snapshot), self._means[:, 0] if self._means.shape[1] else priors,
+        ]  # fmt: skip
+        self._places = {number: place for place, number in enumerate(snapshot.ids.tolist())}
+        if not self._follow() and before:
+            pairs = enumerate(zip(before, self._columns, strict=True))
+            self._announce([column for column, (old, new) in pairs if not np.array_equal(old, new)])
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._ids, self._places, self._columns = [], {}, []
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Called by the view."""
+        self._sorted_by, self._order = column, order
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(HEADINGS) - 1)
+        self._follow()
+
+    @property
+    def ids(self) -> list[int]:
+        """The components, row by row."""
+        return self._ids
+
+    def id_at(self, row: int) -> int | None:
+        """The component in a row."""
+        return self._ids[row] if 0 <= row < len(self._ids) else None
+
+    def row_of(self, id: int | None) -> int | None:
+        """The row of a component."""
+        return self._ids.index(id) if id is not None and id in self._places else None
+
+    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+        """Called by Qt."""
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+        """Called by Qt."""
+        return 0 if parent.isValid() else len(HEADINGS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Called by Qt."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return alignment(section, WORDS)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[section] + self._arrow(section)
+        return TIPS[section] if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Called by Qt."""
+        place = self._places.get(self._ids[index.row()])
+        if place is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(place, index.column())
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return alignment(index.column(), WORDS)
+        if role == ID_ROLE:
+            return self._ids[index.row()]
+        if role == BAR_ROLE and index.column() == AGE and np.isfinite(self._bars[place]):
+            return float(self._bars[place])
+        return TIPS[index.column()] if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def _arrow(self, column: int) -> str:
+        if column != self._sorted_by:
+            return ""
+        return " ↓" if self._order == Qt.SortOrder.DescendingOrder else " ↑"
+
+    def _text(self, place: int, column: int) -> str:
+        if column == MEAN:
+            values = zip(self._means[place].tolist(), self._kinds, self._sizes, strict=False)
+            return ", ".join(value_text(value, kind, size=size) for value, kind, size in values)
+        value = self._columns[column][place]
+        if column == ID:
+            return f"#{value}"
+        if column == PRIOR:
+            return fixed(value, 4)
+        if column == AGE and value < MANY:
+            return whole(value)
+        if column == DETERMINANT and abs(value) < 1:
+            return fixed(value, 3)
+        return str(value) if column == STATE else compact(float(value))
+
+    # Rows that come and go
+
+    def _announce(self, columns: list[int]) -> None:
+        """Let the view paint columns again, where there are rows."""
+        for column in columns if self._ids else ():
+            self.dataChanged.emit(self.index(0, column), self.index(len(self._ids) - 1, column))
+
+    def _follow(self) -> bool:
+        """Bring the rows in order, and say whether that changed anything."""
+        wanted = self._wanted()
+        if wanted == self._ids:
+            return False
+        known = set(self._ids)
+        alive = [number for number in wanted if number in known]
+        dead = [number for number in self._ids if number not in self._places]
+        # Rows are only taken away and added at the end: what is selected and where the view stands is left alone.
+        self._rearrange(alive + dead)
+        if dead:
+            self.beginRemoveRows(NOT_SHOWN, len(alive), len(self._ids) - 1)
+            self._ids = alive
+            self.endRemoveRows()
+        if len(wanted) > len(alive):
+            self.beginInsertRows(NOT_SHOWN, len(alive), len(wanted) - 1)
+            self._ids = alive + [number for number in wanted if number not in known]
+            self.endInsertRows()
+        self._rearrange(wanted)
+        return True
+
+    def _wanted(self) -> list[int]:
+        """The ids in the order that was chosen; equal ones by age."""
+        if not self._columns:
+            return []
+        keys = self._columns[self._sorted_by]
+        order = np.argsort(keys, kind="stable")
+        if self._order == Qt.SortOrder.DescendingOrder:
+            order = len(keys) - 1 - np.argsort(keys[::-1], kind="stable")[::-1]
+        found: list[int] = self._columns[ID][order].tolist()
+        return found
+
+    def _rearrange(self, ids: list[int]) -> None:
+        if ids == self._ids:
+            return
+        self.layoutAboutToBeChanged.emit()
+        rows = {number: row for row, number in enumerate(ids)}
+        before = self.persistentIndexList()
+        after = [self.index(rows[self._ids[index.row()]], index.column()) for index in before]
+        self._ids = ids
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+
+def shown_means(frame: Frame) -> Floats:
+    """The means in the two columns of the picture, in the user's units; in the first two where it is a projection."""
+    if frame.picture.plane.kind == "columns":
+        return frame.picture.centres
+    return frame.units.means(frame.snapshot.means)[:, :2]
+
+
+def shown_kinds(frame: Frame) -> tuple[str, ...]:
+    """The kinds of the columns of these means."""
+    if frame.picture.plane.kind == "columns":
+        return frame.picture.kinds
+    return frame.kinds[:2] or ("numeric", "numeric")

@@ -1,0 +1,222 @@
+"""All components with their numbers: sortable, linked with the plot, calm while they change."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QPushButton,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.pages.stream.component_model import AGE, BAR_ROLE, ID, ID_ROLE, PRIOR, STATE, WORDS, ComponentModel
+from workbench.run.show.frame import Frame
+from workbench.views.look.naming import Label, named
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.component_state import AT_RISK, NEWBORN, SETTLED
+from workbench.views.tables.cells import PADDING, Cells, Index
+from workbench.views.tables.plain_table import make_plain
+from workbench.words.csv_text import CsvWriter
+
+WIDTHS = (41, 51, 51, 51, 54, 60, 110)
+"""All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
+ROW = 24
+BAR, STRIPE = 3, 4
+
+
+class ComponentTable(QWidget):
+    """The components of the latest frame."""
+
+    component_selected = Signal(object)
+    """An id, or None."""
+    export_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._frame: Frame | None = None
+        self._selected: int | None = None
+        self._busy = False
+        """While rows move, selections are Qt's and not the user's."""
+        self.model, self._cells = ComponentModel(self), ComponentCells(WORDS, self)
+        self._count = named(Label("K = 0"), "componentCount", manner="strong")
+        tip = "Save all components with all their means as a CSV file"
+        self._export = named(QPushButton("CSV"), "exportTable", tip=tip)
+        self._export.setEnabled(False)
+        self.view = self._make_view()
+        self._lay_out()
+        self._export.clicked.connect(self.export_requested)
+        self.view.selectionModel().selectionChanged.connect(self._take_selection)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show the components of a frame."""
+        self._frame = frame
+        self._update()
+
+    def clear(self) -> None:
+        """Show nothing and forget the selection."""
+        self._frame = self._selected = None
+        self._update()
+
+    def select(self, id: int | None) -> None:
+        """Show a component as selected, without announcing it, and scroll to it."""
+        self._selected = id
+        self._restore_selection()
+        row = self.model.row_of(id)
+        if row is not None:
+            self.view.scrollTo(self.model.index(row, 0))
+
+    @property
+    def selected(self) -> int | None:
+        """The id that was selected last; it may be gone."""
+        return self._selected
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._cells.set_theme(theme)
+        self.view.viewport().update()
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Show the colour that each component has in the picture, or none."""
+        self._cells.is_coloured = is_coloured
+        self.view.viewport().update()
+
+    def as_csv(self, raw: bool = False) -> Callable[[], str]:
+        """What makes a CSV of all components of the latest frame; any thread may call it."""
+        return partial(as_csv, self._frame, raw)
+
+    def _make_view(self) -> QTableView:
+        view = named(QTableView(), "componentTable", "components")
+        view.setModel(self.model)
+        view.setItemDelegate(self._cells)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        make_plain(view, ROW)
+        header = view.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.setMinimumSectionSize(36)
+        for column, width in enumerate(WIDTHS):
+            view.setColumnWidth(column, width)
+        header.setSortIndicator(PRIOR, Qt.SortOrder.DescendingOrder)
+        view.setSortingEnabled(True)
+        # The headings have arrows of their own: Qt would draw its own over the text.
+        header.setSortIndicatorShown(False)
+        return view
+
+    def _lay_out(self) -> None:
+        heading = Label("COMPONENTS")
+        heading.setProperty("manner", "heading")
+        heading.setBuddy(self.view)
+        line = QHBoxLayout()
+        line.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        line.addWidget(heading)
+        line.addStretch(1)
+        line.addWidget(self._count)
+        line.addSpacing(GRID)
+        line.addWidget(self._export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(line)
+        layout.addWidget(self.view, 1)
+
+    def _update(self) -> None:
+        self._busy = True
+        if self._frame is None:
+            self.model.clear()
+        else:
+            self.model.show(self._frame)
+        self._busy = False
+        self._restore_selection()
+        self._fit_numbers()
+        self._count.setText(f"K = {self.model.rowCount():,}")
+        self._export.setEnabled(self._frame is not None)
+
+    def _fit_numbers(self) -> None:
+        """Numbers of components grow over time; their column grows with them, and never shrinks."""
+        longest = max((len(str(number)) for number in self.model.ids), default=0)
+        wanted = self.view.fontMetrics().horizontalAdvance("#" + "0" * longest) + 2 * PADDING + GRID
+        if wanted > self.view.columnWidth(ID):
+            self.view.setColumnWidth(ID, wanted)
+
+    def _restore_selection(self) -> None:
+        """Qt selects a neighbour when a selected row goes: nobody asked for that."""
+        row, selection = self.model.row_of(self._selected), self.view.selectionModel()
+        rows = [index.row() for index in selection.selectedRows()]
+        if rows == ([] if row is None else [row]):
+            return
+        self._busy = True
+        if row is None:
+            selection.clear()
+        else:
+            modes = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            # Selecting the current row would scroll to it; that is only wanted where somebody asks.
+            selection.select(self.model.index(row, 0), modes)
+        self._busy = False
+
+    def _take_selection(self) -> None:
+        if self._busy:
+            return
+        rows = self.view.selectionModel().selectedRows()
+        found = self.model.id_at(rows[0].row()) if rows else None
+        if found != self._selected:
+            self._selected = found
+            self.component_selected.emit(found)
+
+
+def as_csv(frame: Frame | None, raw: bool = False) -> str:
+    """All components of a frame in the user's units, every number such that it can be read back exactly.
+
+    Parameters
+    ----------
+    frame : None gives an empty text
+    raw : write names of columns as they are, even those that begin like a formula
+    """
+    if frame is None:
+        return ""
+    text, snapshot, units = io.StringIO(), frame.snapshot, frame.units
+    writer = CsvWriter(text, raw)
+    writer.writerow(["id", "prior", "sp", "v", "log_determinant", *frame.columns])
+    if len(snapshot.ids):
+        volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
+        columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
+        numbers = zip(*(column.tolist() for column in columns), strict=True)
+        writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
+    return text.getvalue()
+
+
+class ComponentCells(Cells):
+    """With the colour of each component, and a bar below the age of those who have too little evidence to stay."""
+
+    is_coloured = False
+
+    def ink(self, text: str, column: int) -> QColor:
+        """States have colours."""
+        names = {NEWBORN: self.theme.accent, AT_RISK: self.theme.cubic, SETTLED: self.theme.muted}
+        return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
+
+    @safe
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Called by Qt."""
+        super().paint(painter, option, index)
+        if self.is_coloured and index.column() == ID:
+            stripe = QRectF(option.rect.left(), option.rect.top() + STRIPE, STRIPE, option.rect.height() - 2 * STRIPE)
+            painter.fillRect(stripe, QColor(self.theme.component_colour(index.data(ID_ROLE))))
+        share = index.data(BAR_ROLE) if index.column() == AGE else None
+        if share is not None:
+            room = QRectF(option.rect).adjusted(PADDING, 0, -PADDING, 0)
+            bar = QRectF(room.left(), room.bottom() - BAR, room.width(), BAR)
+            painter.fillRect(bar, QColor(self.theme.border))
+            bar.setWidth(room.width() * share)
+            painter.fillRect(bar, QColor(self.theme.cubic))

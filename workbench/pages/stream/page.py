@@ -1,0 +1,269 @@
+"""The Stream page: the mixture as it learns, its past, its components, and the bar that runs it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from workbench.pages.stream.component_details import ComponentDetails
+from workbench.pages.stream.component_table import ComponentTable
+from workbench.pages.stream.mixture_view import MixtureView
+from workbench.pages.stream.results import Result, ResultsView
+from workbench.pages.stream.timelines import Timelines
+from workbench.pages.stream.welcome import Welcome
+from workbench.pages.stream.words import sentence
+from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Frame, HeldOut
+from workbench.views.fields.run_bar import LOW, RunBar
+from workbench.views.look.layouts import across
+from workbench.views.look.naming import Label, named
+from workbench.views.look.notice import Notice
+from workbench.views.look.scrolled import Scrolled
+from workbench.views.look.still import Still
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.look.throttle import Throttle
+from workbench.words.numbers import short
+
+SIDE_BY_SIDE = 760
+"""Pixels from which picture and components stand side by side."""
+VERTICAL = Qt.Orientation.Vertical
+WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
+"""The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
+gigabyte."""
+LOG_HELP = (
+    "One line per sample: its row and label, the nearest component, the component that takes most of it (owner) with "
+    "its posterior, log-likelihood of all columns (inputs and targets), µs"
+)
+HELD_OUT_HELP = (
+    "Mean log density of the mixture at the held-out rows, which it has never learned. "
+    "Larger is better; only runs on the same columns can be compared."
+)
+RECIPE_HELP = "Data, settings and seed of this run as JSON; python -m workbench run repeats it"
+
+
+INTERVAL = 200
+"""Milliseconds between two sets of numbers in a run that goes on: more often nobody can read."""
+
+
+class StreamPage(QWidget):
+    """Views of one run. Every number on the page comes from the same frame; the picture alone may be ahead of them."""
+
+    numbers_shown = Signal()
+    """The numbers on the page are those of another frame, `shown`."""
+    log_requested = Signal()
+    model_requested = Signal()
+    recipe_requested = Signal()
+
+    def __init__(self, versions: str = "") -> None:
+        super().__init__()
+        self.setProperty("manner", "page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.welcome, self.notice = Welcome(), Notice(versions)
+        self.mixture, self.timelines = MixtureView(), Timelines()
+        self.table, self.details = ComponentTable(), ComponentDetails()
+        self.results = ResultsView()
+        self.mixture.setMinimumHeight(PICTURE_HEIGHT)
+        self.run_bar = RunBar()
+        self.words = _words()
+        self.shown: Frame | None = None
+        """What the numbers on the page are taken from."""
+        self._frame: Frame | None = None
+        self._chosen: int | None = None
+        self._is_crowded = False
+        """Whether something else in the window takes so much height that the plot would have less than half of it."""
+        self._pace = Throttle(self._show_numbers, INTERVAL, self)
+        self._lay_out()
+        self.table.component_selected.connect(self._choose)
+        self.mixture.component_clicked.connect(self._choose)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw a moment of the run."""
+        before = self._frame
+        if before is None or before.run != frame.run:
+            self._choose(None)  # numbers of components begin anew with each run
+        if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
+            self.mixture.set_columns(frame.columns, frame.has_targets)
+            self.mixture.set_plane(frame.picture.plane)
+        self._frame = frame
+        self.mixture.show_frame(frame)
+        if before is not None and before.run == frame.run and before.state == frame.state == "running":
+            self._pace.ask()
+        else:
+            self._pace.act_now()
+
+    def _show_numbers(self) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        self.shown = frame
+        self.timelines.show_frame(frame)
+        if frame.snapshot.n_components:
+            self.table.show_frame(frame)
+        else:
+            self.table.clear()
+        self.details.show_component(frame, self._chosen)
+        self.words.setText(sentence(frame))
+        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
+        self.numbers_shown.emit()
+
+    def show_held_out(self, held_out: HeldOut, sample: int) -> None:
+        """Keep what rows that were not learned say of the mixture, until the next run."""
+        n_rows, of_all, of_inputs = held_out
+        remark = f"mean of {n_rows:,} {'row' if n_rows == 1 else 'rows'} not learned, at sample {sample:,}"
+        title = "held-out log-likelihood"
+        if of_inputs is None:
+            self.results.show_results([Result(title, short(of_all), remark, HELD_OUT_HELP)])
+            return
+        figures = ((INPUTS_AND_TARGETS, of_all, ""), (INPUTS_ONLY, of_inputs, remark))
+        self.results.show_results(
+            [Result(f"{title}, {of}", short(value), told, HELD_OUT_HELP) for of, value, told in figures]
+        )
+
+    def clear(self) -> None:
+        """Show nothing: there is no run."""
+        self._frame, self.shown, self._chosen = None, None, None
+        for view in (self.mixture, self.timelines, self.table, self.results):
+            view.clear()
+        self.details.show_component(None, None)
+        self.words.setText("Press play to stream the data, or step to learn one sample at a time.")
+        self.run_bar.show_state(None, 0, None, None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take another look."""
+        for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.details, self.run_bar):
+            view.set_theme(theme)
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Give each component a colour of its own in the picture and beside its number, or all the same."""
+        for view in (self.mixture, self.table, self.details):
+            view.colour_components(is_coloured)
+
+    def _choose(self, component: int | None) -> None:
+        if component == self._chosen:
+            return
+        self._chosen = component
+        self.table.select(component)
+        self.mixture.select(component)
+        self.details.show_component(self.shown, component)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt: in a small window the components go below the picture, and the bar takes fewer rows."""
+        super().resizeEvent(event)
+        is_wide = event.size().width() >= SIDE_BY_SIDE
+        self._halves.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+        self._give_way()
+
+    def fold_timelines(self, is_folded: bool) -> None:
+        """Show the components alone, or all curves."""
+        self.timelines.set_folded(is_folded)
+        self._give_way()
+        room = self._centre.height()
+        least = self.timelines.sizeHint().height()
+        self._centre.setSizes([max(PICTURE_HEIGHT, room - least), least])
+
+    def set_crowded(self, is_crowded: bool) -> None:
+        """Leave the room of folded timelines and of most of the bar to the plot."""
+        self._is_crowded = is_crowded
+        self._give_way()
+
+    def _give_way(self) -> None:
+        self.timelines.setVisible(not (self._is_crowded and self.timelines.is_folded))
+        for part in (self.run_bar, self.welcome):
+            part.set_brief(self._is_crowded or self.height() < LOW)
+
+    def _lay_out(self) -> None:
+        centre, right, halves = (QSplitter(way) for way in (VERTICAL, VERTICAL, Qt.Orientation.Horizontal))
+        self._centre, self._halves = centre, halves
+        centre.addWidget(self._picture())
+        centre.addWidget(self.timelines)
+        centre.setSizes([440, 260])
+        centre.setStretchFactor(0, 1)
+        centre.setStretchFactor(1, 0)
+        right.addWidget(self.table)
+        right.addWidget(self._lower_right())
+        right.setSizes([340, 360])
+        halves.addWidget(centre)
+        halves.addWidget(right)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes([700, 310])
+        for splitter in (centre, right, halves):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+        layout = _column(self)
+        for widget in (self.welcome, self.notice, Scrolled(self._body(), "streamScroll"), across(), self.run_bar):
+            layout.addWidget(widget, stretch=1 if isinstance(widget, Scrolled) else 0)
+
+    def _body(self) -> QWidget:
+        """All but the bar: it is scrolled where there is little room, so that the bar is always in sight."""
+        body = named(QWidget(), "streamBody", manner="page")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = _column(body)
+        # Across the whole page, where the tools take one line in a window of 1280 pixels.
+        layout.addWidget(self.mixture.tools)
+        layout.addWidget(self._halves, stretch=1)
+        return body
+
+    def _picture(self) -> QWidget:
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(GRID, 0, 0, GRID)
+        layout.setSpacing(0)
+        layout.addWidget(self.mixture, stretch=1)
+        self.mixture.foot.insertWidget(0, Still(self.words, height=WORDS_HEIGHT), 1)
+        return box
+
+    def _lower_right(self) -> QWidget:
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.details, stretch=1)
+        layout.addWidget(across())
+        layout.addWidget(self.results)
+        layout.addLayout(self._export_row())
+        return box
+
+    def _export_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        row.setSpacing(GRID)
+        heading = Label("EXPORT")
+        heading.setProperty("manner", "heading")
+        row.addWidget(heading)
+        row.addStretch()
+        for name, text, tip, signal in (
+            ("exportLog", "Per-sample CSV", LOG_HELP, self.log_requested),
+            ("exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads", self.model_requested),
+            ("exportRecipe", "Recipe", RECIPE_HELP, self.recipe_requested),
+        ):
+            button = QToolButton()
+            button.setText(text)
+            button.setObjectName(name)
+            button.setToolTip(tip)
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        return row
+
+
+def seconds_left(frame: Frame) -> float | None:
+    """Time to the end at the present speed; None where there is no end or nothing moves."""
+    if frame.n_total is None or frame.rows_per_second <= 0:
+        return None
+    return (frame.n_total - frame.n_done) / frame.rows_per_second
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    return layout
+
+
+def _words() -> Label:
+    label = Label()
+    label.setObjectName("sentence")
+    label.setProperty("manner", "muted")
+    label.setWordWrap(True)
+    label.setContentsMargins(GRID, 0, GRID, 0)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label

@@ -1,0 +1,458 @@
+"""The past of a run: components with births and removals, time per sample, likelihood, all over one axis."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from pyqtgraph.functions import arrayToQPath
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+
+from workbench.run.show.frame import INPUTS_ONLY, SCORED, Frame, Timeline
+from workbench.views.look.icons import icon
+from workbench.views.look.naming import named
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.plot_style import colour, quiet_pen
+from workbench.views.plots.plot_ticks import ticks
+from workbench.views.plots.track import (
+    COMPONENTS,
+    INDEFINITE,
+    LIKELIHOOD,
+    OF_ALL,
+    OF_INPUTS,
+    TIME,
+    Floats,
+    Track,
+    binned,
+    line,
+)
+from workbench.words.numbers import whole
+
+LEFT, RIGHT = 60.0, 2.0 * GRID
+"""Room for the numbers at the axis, and the margin."""
+TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
+"""Heights of a title, of the strip with births and removals, and of the numbers below."""
+LEAST, USUAL = 30, 46
+"""Heights of a plot."""
+LARGEST = 16_777_215
+"""Pixels of a widget without a limit, as Qt has it."""
+BUTTON = 18
+VALUE = 120.0
+"""Room for the latest value beside a title."""
+SHORT_TITLES = {
+    TIME.title: "{} per sample",
+    LIKELIHOOD.title: "log-likelihood {}",
+    OF_ALL.title: "log-likelihood {} (all columns)",
+    OF_INPUTS.title: "log-likelihood {} (inputs only)",
+    INDEFINITE.title: "{} indefinite",
+}
+"""How the latest figures are told where their curves are folded away."""
+INPUTS_HELP = (
+    "Show the log density of the input columns alone.\n"
+    "Otherwise it is that of inputs and targets together, which climbs as the widths of the labels' columns shrink, "
+    "however well the inputs are described.\n"
+    f"Of the inputs alone the first rows of a chunk are scored, up to {SCORED}, under the mixture before the chunk is "
+    "learned: at a slow speed every row, at full speed as many as take a small share of the time."
+)
+MARK = 7.0
+"""Pixels of a mark of births or removals, and from one to the next."""
+TICK_ROOM = 36.0
+"""Pixels from one mark at an axis to the next, about."""
+CENTRE = Qt.AlignmentFlag.AlignCenter
+TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEVELS = 4
+"""Steps from a mark that stands for one event to one that stands for the most."""
+
+
+class Timelines(QWidget):
+    """Painted by itself: a few thousand pieces in a few milliseconds, thirty times a second.
+
+    Folded, it shows the components alone, and the latest of the other figures in words.
+    """
+
+    folded = Signal(bool)
+    """The user has folded or unfolded it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "timelines", "timelines")
+        self._theme = LIGHT
+        self._plain, self._bold = font(SMALL), font(SMALL, QFont.Weight.DemiBold)
+        self._metrics = QFontMetricsF(self._plain)
+        self._plain_width = self._metrics.horizontalAdvance
+        self._bold_width = QFontMetricsF(self._bold).horizontalAdvance
+        self._frame: Frame | None = None
+        self._cursor: int | None = None
+        """The piece under the pointer."""
+        self.is_folded = False
+        self._button = named(QToolButton(self), "foldTimelines", manner="flat")
+        self._button.setGeometry(4, 0, BUTTON, BUTTON)
+        self._button.setAutoRaise(True)
+        self._button.setIconSize(QSize(14, 14))
+        self._button.clicked.connect(self._toggle)
+        self._button.hide()
+        self._of_inputs = named(QToolButton(self), "inputsOnly", "log-likelihood of inputs only", INPUTS_HELP, "chip")
+        self._of_inputs.setText(INPUTS_ONLY)
+        self._of_inputs.setCheckable(True)
+        self._of_inputs.toggled.connect(self.update)
+        self._of_inputs.hide()
+        self.set_folded(False)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the past of a run up to a moment."""
+        before, self._frame = self._frame, frame
+        self._button.show()
+        if before is None or self._tracks_of(before) != self._tracks_of(frame):
+            self.updateGeometry()
+        self._place_choice()
+        self.update()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._frame = self._cursor = None
+        self._button.hide()
+        self._place_choice()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self._show_button()
+        self.update()
+
+    @property
+    def shown(self) -> Frame | None:
+        """The moment that is drawn."""
+        return self._frame
+
+    def set_folded(self, is_folded: bool) -> None:
+        """Show the components alone, or all curves."""
+        self.is_folded = is_folded
+        self.setMaximumHeight(self._height(LEAST) if is_folded else LARGEST)
+        self.updateGeometry()
+        self._show_button()
+        self._place_choice()
+        self.update()
+
+    def _toggle(self) -> None:
+        self.set_folded(not self.is_folded)
+        self.folded.emit(self.is_folded)
+
+    def _show_button(self) -> None:
+        words = "Show all curves" if self.is_folded else "Show the components alone"
+        self._button.setIcon(icon("chevron-right" if self.is_folded else "chevron-down", self._theme.muted))
+        self._button.setToolTip(f"{words} (Ctrl+T)")
+        self._button.setAccessibleName(words)
+
+    def readings(self, piece: int = -1) -> dict[str, str]:
+        """The values that are to be read, those of a piece or the latest."""
+        past = self._past
+        if past is None:
+            return {}
+        if piece < 0:
+            return {track.title: track.latest(past) for track in self._tracks}
+        found = {track: float(track.values(past)[piece]) for track in self._tracks}
+        return {track.title: track.text(value) if np.isfinite(value) else "–" for track, value in found.items()}
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(640, self._height(LEAST if self.is_folded else USUAL))
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(320, self._height(LEAST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt."""
+        super().resizeEvent(event)
+        self._place_choice()
+
+    @safe
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.base))
+        past = self._past
+        if past is not None and self._frame is not None:
+            x = past.samples / past.samples[-1] * self._width
+            areas = self._areas()
+            self._draw_axis(painter, areas, past)
+            for track, area in zip(self._tracks, areas, strict=True):
+                self._draw_track(painter, area, track, x, past)
+            self._draw_events(painter, areas[0], x, past)
+            if self.is_folded:
+                self._draw_others(painter, areas[0], past)
+            self._draw_cursor(painter, areas, x, past)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(self._theme.accent), 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Called by Qt."""
+        past = self._past
+        if past is not None:
+            sample = (event.position().x() - LEFT) / self._width * past.samples[-1]
+            self._set_cursor(int(np.searchsorted(past.samples, sample)))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        self._cursor = None
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Called by Qt: the arrows read one piece after the other."""
+        past = self._past
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        if past is not None and event.key() in steps:
+            at = len(past.samples) if self._cursor is None else self._cursor
+            self._set_cursor(at + steps[Qt.Key(event.key())])
+        elif event.key() == Qt.Key.Key_Escape and self._cursor is not None:
+            self._cursor = None
+            self.update()
+        else:
+            super().keyPressEvent(event)
+
+    # What there is to draw, and where
+
+    @property
+    def _past(self) -> Timeline | None:
+        """None where nothing was learned yet."""
+        past = None if self._frame is None else self._frame.timeline
+        return past if past is not None and len(past.samples) else None
+
+    @property
+    def _tracks(self) -> tuple[Track, ...]:
+        if self.is_folded:
+            return (COMPONENTS,)
+        return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else self._tracks_of(self._frame)
+
+    def _tracks_of(self, frame: Frame) -> tuple[Track, ...]:
+        """What there is to show of a run: only the published rule loses definiteness."""
+        of_what = OF_INPUTS if self._of_inputs.isChecked() else OF_ALL
+        common = (COMPONENTS, TIME, of_what if frame.has_targets else LIKELIHOOD)
+        return (*common, INDEFINITE) if frame.snapshot.parameters.covariance == "published" else common
+
+    @property
+    def _foot(self) -> float:
+        return 0.0 if self.is_folded else FOOT
+
+    @property
+    def _width(self) -> float:
+        return max(1.0, self.width() - LEFT - RIGHT)
+
+    def _height(self, plot: int) -> int:
+        return int(len(self._tracks) * (TITLE + plot) + STRIP + self._foot)
+
+    def _areas(self) -> list[QRectF]:
+        """The plots, one below the other."""
+        count = len(self._tracks)
+        room = (self.height() - STRIP - self._foot) / count - TITLE
+        tops = [TITLE + position * (TITLE + room) + STRIP * (position > 0) for position in range(count)]
+        return [QRectF(LEFT, top, self._width, max(room - GRID / 2, 1.0)) for top in tops]
+
+    def _place_choice(self) -> None:
+        """Beside the title of the likelihood, where there is something to choose."""
+        is_there = self._past is not None and self._frame is not None and self._frame.has_targets
+        self._of_inputs.setVisible(is_there and not self.is_folded)
+        if is_there and not self.is_folded:
+            area = self._areas()[2]
+            width = self._of_inputs.sizeHint().width()
+            left = max(area.left(), area.right() - VALUE - width)
+            self._of_inputs.setGeometry(int(left), int(area.top() - TITLE), width, int(TITLE) - 1)
+
+    def _set_cursor(self, piece: int) -> None:
+        past = self._past
+        assert past is not None
+        self._cursor = min(max(piece, 0), len(past.samples) - 1)
+        self.update()
+
+    # Drawing
+
+    def _draw_axis(self, painter: QPainter, areas: list[QRectF], past: Timeline) -> None:
+        painter.setFont(self._plain)
+        last, foot = int(past.samples[-1]), self.height() - FOOT
+        found = ticks(0, last, self._width / 110)
+        for value, text in zip(found.values.tolist(), found.texts(), strict=True):
+            x = LEFT + value / last * self._width
+            painter.setPen(QPen(QColor(self._theme.grid), 1.0))
+            for area in areas:
+                painter.drawLine(QPointF(round(x) + 0.5, area.top()), QPointF(round(x) + 0.5, area.bottom()))
+            if self.is_folded:
+                continue
+            painter.setPen(QColor(self._theme.muted))
+            half = self._plain_width(text) / 2
+            middle = min(x, self.width() - RIGHT - half)
+            painter.drawText(QRectF(middle - half - 1, foot, 2 * half + 2, FOOT), CENTRE, text)
+        if not self.is_folded:
+            painter.drawText(QRectF(0, foot, LEFT - 1.5 * GRID, FOOT), TO_THE_RIGHT, "samples")
+
+    def _draw_track(self, painter: QPainter, area: QRectF, track: Track, x: Floats, past: Timeline) -> None:
+        values = track.values(past)
+        known = np.isfinite(values)
+        self._draw_title(painter, area, track.title, track.latest(past))
+        if not known.any():
+            return
+        low, high, marks = track.scale(values[known], max(1.0, area.height() / TICK_ROOM))
+        height = area.height() / (high - low)
+        painter.setFont(self._plain)
+        for value, text in marks:
+            y = area.bottom() - (value - low) * height
+            painter.setPen(QPen(QColor(self._theme.grid), 1.0))
+            painter.drawLine(QPointF(area.left(), round(y) + 0.5), QPointF(area.right(), round(y) + 0.5))
+            painter.setPen(QColor(self._theme.muted))
+            room = QRectF(0, y - GRID, LEFT - GRID, 2 * GRID)
+            painter.drawText(room, TO_THE_RIGHT, text)
+        heights = np.where(known, (values - low) * height, np.nan)
+        if track.sampled:
+            x, heights = x[known], heights[known]
+        self._draw_line(painter, area, track, *line(x, heights, track.steps, self._width))
+
+    def _draw_line(self, painter: QPainter, area: QRectF, track: Track, x: Floats, y: Floats) -> None:
+        places = area.bottom() - np.clip(y, 0.0, area.height())
+        path = arrayToQPath(x + area.left(), places, connect="finite")
+        pen = QPen(QColor(getattr(self._theme, track.ink)), 1.0)
+        pen.setCosmetic(True)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not track.steps)
+        painter.strokePath(path, pen)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _draw_title(self, painter: QPainter, area: QRectF, title: str, latest: str) -> None:
+        room = QRectF(area.left(), area.top() - TITLE, area.width(), TITLE)
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._theme.muted))
+        end = self._of_inputs.x() - GRID if title in {OF_ALL.title, OF_INPUTS.title} else area.right() - VALUE
+        width = end - area.left()
+        painter.drawText(room, TO_THE_LEFT, self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, width))
+        painter.setFont(self._bold)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(room, TO_THE_RIGHT, latest)
+
+    def _draw_events(self, painter: QPainter, above: QRectF, x: Floats, past: Timeline) -> None:
+        """Births and removals in two rows below the components, the more the stronger."""
+        top = above.bottom() + GRID / 2
+        rows = ((past.births, self._theme.accent, -1, top), (past.removals, self._theme.cubic, 1, top + MARK + 1))
+        for counts, ink, direction, y in rows:
+            places, totals = binned(x, counts, MARK)
+            strength = np.log1p(totals) / np.log1p(totals.max(initial=1.0))
+            levels = np.minimum((strength * LEVELS).astype(int), LEVELS - 1)
+            stamps = [stamp(ink, direction, (level + 1) / LEVELS, self.devicePixelRatioF()) for level in range(LEVELS)]
+            for place, level in zip(places.tolist(), levels.tolist(), strict=True):
+                left = above.left() + min(place, above.width()) - MARK / 2
+                painter.drawPixmap(QPointF(round(left), round(y)), stamps[level])
+        self._draw_counts(painter, above)
+
+    def _draw_counts(self, painter: QPainter, above: QRectF) -> None:
+        """How many there were, beside the title of the components."""
+        assert self._frame is not None
+        painter.setFont(self._plain)
+        left = above.left() + self._plain_width(COMPONENTS.title) + 3 * GRID
+        middle = above.top() - TITLE / 2
+        entries = (
+            (f"births {whole(self._frame.n_births)}", self._theme.accent, -1),
+            (f"removals {whole(self._frame.n_removals)}", self._theme.cubic, 1),
+        )
+        for text, ink, direction in entries:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(triangle(left, middle, direction, MARK), QColor(ink))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(QColor(self._theme.muted))
+            width = self._plain_width(text)
+            painter.drawText(QRectF(left + GRID, middle - TITLE / 2, width + 2, TITLE), TO_THE_LEFT, text)
+            left += width + 4 * GRID
+
+    def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
+        """The latest figures of the curves that are folded away, as many as have room beside the title."""
+        assert self._frame is not None
+        taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
+        room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
+        counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
+        left = self._plain_width(f"{COMPONENTS.title} {counts}") + 9 * GRID
+        painter.setFont(self._plain)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(room, TO_THE_RIGHT, self.others(past, room.width() - left))
+
+    def others(self, past: Timeline, room: float) -> str:
+        """The latest figures of the curves that are folded away, the last of them where not all have room."""
+        assert self._frame is not None
+        texts = [
+            SHORT_TITLES[track.title].format(value)
+            for track in self._tracks_of(self._frame)[1:]
+            if (value := track.latest(past)) != "–"
+        ]
+        while texts and self._plain_width(" · ".join(texts)) > room:
+            texts.pop(0)
+        return " · ".join(texts)
+
+    def _draw_cursor(self, painter: QPainter, areas: list[QRectF], x: Floats, past: Timeline) -> None:
+        if self._cursor is None or self._cursor >= len(x):
+            return
+        at = round(LEFT + float(x[self._cursor])) + 0.5
+        painter.setPen(QPen(QColor(self._theme.muted), 1.0))
+        painter.drawLine(QPointF(at, areas[0].top()), QPointF(at, areas[-1].bottom()))
+        texts = list(self.readings(self._cursor).values())
+        places = [QPointF(at, area.top() + GRID) for area in areas]
+        births, removals = int(past.births[self._cursor]), int(past.removals[self._cursor])
+        if births or removals:
+            texts.append(f"{whole(births)} born, {whole(removals)} removed")
+            places.append(QPointF(at, areas[0].bottom() + GRID / 2 + MARK))
+        texts.append(f"sample {whole(int(past.samples[self._cursor]))}")
+        places.append(QPointF(at, self.height() - (self._foot or STRIP) / 2))
+        for text, place in zip(texts, places, strict=True):
+            self._draw_reading(painter, text, place)
+
+    def _draw_reading(self, painter: QPainter, text: str, place: QPointF) -> None:
+        """A value beside the line, on the side where there is room."""
+        painter.setFont(self._bold)
+        width = self._bold_width(text) + GRID
+        left = place.x() + 4 if place.x() + 4 + width < self.width() else place.x() - 4 - width
+        room = QRectF(left, place.y() - GRID, width, 2 * GRID)
+        painter.setPen(quiet_pen())
+        painter.setBrush(QColor(self._theme.base))
+        painter.drawRoundedRect(room, 3, 3)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(room, CENTRE, text)
+
+
+@lru_cache(maxsize=64)
+def stamp(ink: str, direction: int, strength: float, ratio: float) -> QPixmap:
+    """A mark of the strip as a small picture: hundreds of smooth triangles would take longer than all the lines."""
+    picture = QPixmap(int(np.ceil(MARK * ratio)), int(np.ceil(MARK * ratio)))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    size = MARK * (0.55 + 0.4 * strength)
+    painter.fillPath(triangle(MARK / 2, MARK / 2, direction, size), colour(ink, 0.4 + 0.6 * strength))
+    painter.end()
+    return picture
+
+
+def triangle(x: float, y: float, direction: int, size: float) -> QPainterPath:
+    """A triangle that points up (-1) or down (1)."""
+    half = size / 2
+    path = QPainterPath(QPointF(x - half, y - direction * half))
+    path.lineTo(x + half, y - direction * half)
+    path.lineTo(x, y + direction * half)
+    path.closeSubpath()
+    return path

@@ -1,0 +1,1 @@
+"""One engine on a stream: the learner, its thread, its log and history."""

@@ -1,0 +1,321 @@
+"""A run without a thread: takes rows from a dataset, gives them to an engine and keeps what is shown of it."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
+from figmn.bench import warm_up
+from figmn.engine import ROWS_BEFORE_WARNING, Engine
+from figmn.rows import RowError
+from figmn.system.arrays import Floats, Ints
+from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
+from workbench.run.learn.sample_log import Lines, lines_of
+from workbench.run.learn.timeline import Past
+from workbench.run.recipe.recipe import CHANGEABLE, Recipe
+from workbench.run.rows.left_out import LeftOut
+from workbench.run.rows.prepared import Chunk, Prepared
+from workbench.run.show.frame import HeldOut, Latest
+from workbench.source import SourceError
+
+FEW_EVENTS = 4
+"""Births and removals of a chunk that are told one by one."""
+HELD_OUT_WORK = 2e9
+"""Multiplications that the likelihood of held-out rows may cost: a fifth of a second, in which a watched run answers
+nobody."""
+
+
+ONE_AT_A_TIME = threading.Lock()
+"""For the filters of warnings, which all threads share."""
+Stopwatch = Callable[[Callable[[], Record]], Record]
+"""Lets an engine learn, and returns what it recorded; one of a test's may put in times of its own."""
+
+
+def timed(learn: Callable[[], Record]) -> Record:
+    """Let an engine learn, which times itself."""
+    return learn()
+
+
+class Log(Protocol):
+    """Whatever takes down what every sample did."""
+
+    def add(self, lines: Lines) -> None:
+        """Take down a chunk."""
+
+
+class Learner:
+    """The engine of a run, its stream, and its past.
+
+    Every call learns one chunk: `advance` as many rows as it may, `advance_to_event` at most up to a birth or removal.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        prepared: Prepared,
+        log: Log,
+        engine: Callable[..., Engine] = FastIGMN,
+        stopwatch: Stopwatch = timed,
+        input_scores: InputScores | None = None,
+    ) -> None:
+        self.recipe, self.prepared, self.log = recipe, prepared, log
+        self._stopwatch, self._input_scores = stopwatch, input_scores
+        encoder = prepared.encoder
+        warm_up([partial(engine, covariance=recipe.choices.parameters.covariance)], encoder.n_columns)
+        self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
+        self.past = Past()
+        self.n_done = 0
+        self.n_births = self.n_removals = 0
+        self.engine_seconds = self.cpu_seconds = 0.0
+        """Time in the engine, wall-clock and CPU time of the thread."""
+        self.record: Record | None = None
+        """What the last chunk did."""
+        self.latest: Latest | None = None
+        self.happened = ""
+        """Births and removals of the last chunk, in words; empty where there were none."""
+        self.complaints: list[str] = []
+        """What the engine warned of."""
+        self._feed = Feed(prepared.chunks())
+
+    @property
+    def n_total(self) -> int | None:
+        """Samples of the whole run; None where it has no end.
+
+        Of a file that is streamed every row counts until it is found to be left out.
+        """
+        n_rows, found = self.prepared.n_rows, self._feed.left_out.n_rows
+        n_left = n_rows if n_rows is None or self.prepared.left_out is not None else n_rows - found
+        return min((limit for limit in (n_left, self.recipe.n_samples) if limit is not None), default=None)
+
+    @property
+    def left_out(self) -> str:
+        """Which rows of the source are not learned, in words; of a streamed file those so far."""
+        found = self._feed.left_out if self.prepared.left_out is None else self.prepared.left_out
+        return found.words(self.recipe.origin.title, self.recipe.encoding.missing)
+
+    def advance(self, n_rows: int) -> Chunk:
+        """Learn at most `n_rows` rows; none are left where the chunk is empty."""
+        chunk = self._next(n_rows)
+        if len(chunk.values):
+            scores = self._scores(chunk)
+            self._take_down(chunk, self._learned(chunk), scores)
+        return chunk
+
+    def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
+        """As `advance`, but stop right after the first birth or removal; says whether there was one.
+
+        The chunk is learned from a copy first: where something happens in its middle, only so much is learned again.
+        """
+        chunk = self._next(n_rows)
+        if not len(chunk.values):
+            return chunk, False
+        before, scores = self.engine.snapshot(), self._scores(chunk)
+        record = self._learned(chunk)
+        place = _first_event(record, births, removals)
+        if place is not None and place + 1 < len(chunk.values):
+            self._feed.give_back(len(chunk.values) - (place + 1))
+            chunk = chunk.part(0, place + 1)
+            self.engine = type(self.engine).from_snapshot(before)
+            record = self._learned(chunk)
+        self._take_down(chunk, record, None if scores is None else scores[: len(chunk.values)])
+        return chunk, place is not None
+
+    def change(self, parameters: Parameters) -> None:
+        """Use other values of what can be changed, from the next sample on."""
+        self.recipe = self.recipe.changed(self.n_done, parameters)
+        self._make_changes()
+
+    def held_out(self, most_work: float = HELD_OUT_WORK) -> HeldOut | None:
+        """Mean log-likelihood of rows that are never learned, as many as the work allows."""
+        test = self.prepared.test
+        if test is None or not len(test) or not self.engine.n_components:
+            return None
+        is_scored_twice = self.prepared.has_targets
+        work = (1 + is_scored_twice) * self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
+        rows = test[: int(min(len(test), max(1.0, most_work / work)))]
+        with self._naming(self.prepared.test_rows):
+            of_all = self.prepared.units.log_densities(self.engine.score_samples(rows), np.isfinite(rows))
+            if not is_scored_twice:
+                return HeldOut(len(rows), float(of_all.mean()))
+            of_inputs = self._of_inputs(log_density(self.engine, rows, self.prepared.encoder.targets), rows)
+            return HeldOut(len(rows), float(of_all.mean()), float(of_inputs.mean()))
+
+    def close(self) -> None:
+        """Let go of the data: a file that is streamed has a thread that reads ahead. No more rows can be learned."""
+        self._feed.close()
+
+    def _next(self, n_rows: int) -> Chunk:
+        self._make_changes()
+        chunk = self._feed.take(self._limited(n_rows))
+        if not len(chunk.values) and not self.n_done:
+            raise SourceError("has no row to learn", path=self.recipe.origin.title, remedy=self._remedy)
+        return chunk
+
+    @property
+    def _remedy(self) -> str:
+        if self.recipe.encoding.missing == "drop":
+            return "Choose another missing-value policy than dropping rows, or ignore columns with many missing values"
+        return "Give a column that has values the role input"
+
+    def _limited(self, n_rows: int) -> int:
+        """No farther than the end and the next change."""
+        stops = [change.sample for change in self.recipe.changes if change.sample > self.n_done]
+        stops += [] if self.n_total is None else [self.n_total]
+        return max(0, min([n_rows, *(stop - self.n_done for stop in stops)]))
+
+    def _make_changes(self) -> None:
+        due = [change for change in self.recipe.changes if change.sample <= self.n_done]
+        if due:
+            wanted = {name: getattr(due[-1], name) for name in CHANGEABLE}
+            if any(getattr(self.engine.parameters, name) != value for name, value in wanted.items()):
+                self.engine.change(**wanted)
+
+    def _scores(self, chunk: Chunk) -> Floats | None:
+        """Log densities of the inputs before they are learned; None where nobody asks for them."""
+        if self._input_scores is None:
+            return None
+        with self._naming(chunk.rows):
+            return self._of_inputs(self._input_scores.of(self.engine, chunk.values), chunk.values)
+
+    def _of_inputs(self, log_densities: Floats, rows: Floats) -> Floats:
+        """In the user's units: of the inputs that are known."""
+        known = np.isfinite(rows)
+        known[:, self.prepared.encoder.targets] = False
+        return self.prepared.units.log_densities(log_densities, known)
+
+    def _learned(self, chunk: Chunk) -> Record:
+        if self.n_done > ROWS_BEFORE_WARNING:
+            return self._timed(chunk)
+        # The filters are the whole process's: changed for the first rows alone, after which no engine warns.
+        with ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ConstantColumnWarning)
+            record = self._timed(chunk)
+        self.complaints += [str(warning.message) for warning in caught]
+        return record
+
+    def _timed(self, chunk: Chunk) -> Record:
+        with self._naming(chunk.rows):
+            record = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+        whole = np.ones((1, self.engine.n_features), bool)  # gaps are filled before a row is measured
+        found = self.prepared.units.log_densities(record.log_likelihoods, whole)
+        found.flags.writeable = False
+        return replace(record, log_likelihoods=found)
+
+    @contextmanager
+    def _naming(self, rows: Ints | None) -> Iterator[None]:
+        """Name rows and columns of the source in errors, where the engine knows positions in a chunk."""
+        try:
+            yield
+        except RowError as error:
+            number = error.row if rows is None else rows[error.row]
+            column = "" if error.column is None else f", column {self.prepared.encoder.names[error.column]!r}:"
+            where = f"Row {number + 1:,} of {self.recipe.origin.title}{column}"
+            raise ValueError(f"{where} {error.problem}") from error
+
+    def _take_down(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
+        count = len(chunk.values)
+        self.engine_seconds += record.nanoseconds / 1e9
+        self.cpu_seconds += record.cpu_nanoseconds / 1e9
+        self.n_done += count
+        self.n_births += int(np.count_nonzero(record.born >= 0))
+        self.n_removals += len(record.removed_ids)
+        self.past.add(record, input_scores)
+        self.log.add(lines_of(record, chunk.rows, chunk.codes))
+        self.record, self.latest = record, _latest(chunk, record)
+        self.happened = events_text(record)
+
+
+class Feed:
+    """Rows of a stream in chunks of any size, never across two of its blocks."""
+
+    def __init__(self, chunks: Generator[Chunk]) -> None:
+        self.left_out = LeftOut()
+        """Rows of the blocks so far that are not learned."""
+        self._chunks = chunks
+        self._block: Chunk | None = None
+        self._position = 0
+        self._next_block()
+
+    def take(self, n_rows: int) -> Chunk:
+        """The next rows, at most `n_rows`; none at the end."""
+        while self._block is not None and self._position == len(self._block.values):
+            self._next_block()
+        if self._block is None:
+            nothing = np.empty(0, np.int64)
+            no_code = nothing.astype(np.int32)
+            return Chunk(nothing, np.empty((0, 0)), no_code, no_code[:, None], nothing)
+        begin, self._position = self._position, min(self._position + n_rows, len(self._block.values))
+        return self._block.part(begin, self._position)
+
+    def give_back(self, n_rows: int) -> None:
+        """Have the last rows again."""
+        self._position -= n_rows
+
+    def close(self) -> None:
+        """End the stream, even in its middle."""
+        self._chunks.close()
+
+    def _next_block(self) -> None:
+        self._block, self._position = next(self._chunks, None), 0
+        if self._block is not None:
+            self.left_out = self.left_out.and_rows(self._block.left_out)
+
+
+def _first_event(record: Record, births: bool, removals: bool) -> int | None:
+    """Place of the first birth or removal in the chunk."""
+    places = np.flatnonzero(record.born >= 0)[:1].tolist() if births else []
+    places += (record.removed_samples[:1] - record.first).tolist() if removals else []
+    return min(places, default=None)
+
+
+def events_text(record: Record) -> str:
+    """Births and removals of a chunk: each of a few, the numbers of many.
+
+    >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0])
+    >>> events_text(model.learn_recorded([[0.0], [0.1], [50.0]]))
+    'Sample 1: #0 born. Sample 3: #1 born.'
+    """
+    places = np.flatnonzero(record.born >= 0)
+    n_born, n_removed = len(places), len(record.removed_ids)
+    if n_born + n_removed > FEW_EVENTS:
+        first, last = record.first + 1, record.first + len(record.born)
+        return f"Samples {first:,} to {last:,}: {n_born:,} components born, {n_removed:,} removed."
+    births = [(record.first + place, f"#{record.born[place]} born") for place in places.tolist()]
+    pairs = zip(record.removed_samples.tolist(), record.removed_ids.tolist(), strict=True)
+    events = sorted([*births, *((sample, f"#{number} removed") for sample, number in pairs)])
+    return " ".join(f"Sample {sample + 1:,}: {text}." for sample, text in events)
+
+
+def latest_words(latest: Latest | None) -> str:
+    """What the latest sample did to the components: the number of a newborn one, and of those removed."""
+    if latest is None:
+        return ""
+    born = [] if latest.born is None else [f"#{latest.born} born"]
+    gone = [f"{', '.join(f'#{number}' for number in latest.removed)} removed"] if latest.removed else []
+    return ", ".join([*born, *gone])
+
+
+def _latest(chunk: Chunk, record: Record) -> Latest:
+    sample = record.first + len(record.born) - 1
+    nearest, born = int(record.nearest[-1]), int(record.born[-1])
+    return Latest(
+        sample=sample,
+        row=int(chunk.rows[-1]),
+        nearest=None if nearest < 0 else nearest,
+        distance=float(record.distances[-1]),
+        owner=int(record.owners[-1]),
+        posterior=float(record.posteriors[-1]),
+        threshold=record.threshold,
+        born=None if born < 0 else born,
+        removed=tuple(record.removed_ids[record.removed_samples == sample].tolist()),
+        log_likelihood=float(record.log_likelihoods[-1]),
+        n_missing=int(np.count_nonzero(np.isnan(chunk.values[-1]))),
+    )

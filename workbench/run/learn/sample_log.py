@@ -1,0 +1,194 @@
+"""What every sample did, one line each: kept in memory up to a limit, or written to a file as it happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyarrow import csv
+
+from figmn import Record
+from figmn.system.arrays import Floats, Ints
+from workbench.run.files import write_safely
+from workbench.source import Cancelled
+from workbench.source.read.options import Progress
+from workbench.words.csv_text import neutral
+
+KEPT = 1_000_000
+"""Samples that a log keeps, the latest ones."""
+WRITTEN_AT_ONCE = 50_000
+"""Lines that are written between two looks at whether to go on."""
+
+
+class Lines(NamedTuple):
+    """Entries of the log, one a sample."""
+
+    sample: Ints
+    """Number in the stream, from 0."""
+    row: Ints
+    """Row of the source, from 0."""
+    code: NDArray[np.int32]
+    """Position of its class in the labels, -1 for none."""
+    nearest: Ints
+    """The component with the smallest d² before it was learned; -1 where there was none."""
+    distance: Floats
+    """That smallest d²; NaN where there was no component."""
+    owner: Ints
+    """The component that takes most of it, by its posterior before it was learned; the newborn of a birth."""
+    posterior: Floats
+    """That largest posterior; 1 for a birth."""
+    born: Ints
+    """The component that was born of it; -1 for none."""
+    log_likelihood: Floats
+    """Log density before it was learned, of all columns (inputs and targets) in the user's units."""
+    microseconds: Floats
+    """Engine time: that of its chunk divided by the samples of the chunk."""
+    n_components: Ints
+    """K afterwards."""
+
+    @property
+    def n_samples(self) -> int:
+        """How many there are."""
+        return len(self.sample)
+
+    def latest(self, count: int) -> Lines:
+        """The last ones."""
+        columns: tuple[NDArray[Any], ...] = self
+        return Lines(*(column[-count:] for column in columns))
+
+
+def lines_of(record: Record, rows: Ints, codes: NDArray[np.int32]) -> Lines:
+    """The entries of a chunk."""
+    count = len(record.born)
+    return Lines(
+        sample=record.first + np.arange(count),
+        row=rows,
+        code=codes,
+        nearest=record.nearest,
+        distance=record.distances,
+        owner=record.owners,
+        posterior=record.posteriors,
+        born=record.born,
+        log_likelihood=record.log_likelihoods,
+        microseconds=np.full(count, record.nanoseconds / 1e3 / count),
+        n_components=record.n_components,
+    )
+
+
+class SampleLog:
+    """The latest samples of a run, `kept` of them at most."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.kept = kept
+        self.n_added = 0
+        self._room: list[NDArray[Any]] = []
+        """Whole from the first sample on: the system hands out memory when it is written to."""
+
+    @property
+    def n_kept(self) -> int:
+        """Samples that it holds."""
+        return min(self.n_added, self.kept)
+
+    def add(self, lines: Lines) -> None:
+        """Add a chunk; the oldest samples make room."""
+        lines = lines.latest(self.kept)
+        skipped = int(lines.sample[0]) - self.n_added
+        self.n_added += skipped
+        self._room = self._room or [np.empty(self.kept, column.dtype) for column in lines]
+        begin = self.n_added % self.kept
+        first = min(lines.n_samples, self.kept - begin)
+        columns: tuple[NDArray[Any], ...] = lines
+        for room, column in zip(self._room, columns, strict=True):
+            room[begin : begin + first] = column[:first]
+            room[: lines.n_samples - first] = column[first:]
+        self.n_added += lines.n_samples
+
+    def lines(self) -> Lines:
+        """A copy of all that is kept, the oldest first."""
+        if not self._room:
+            return _nothing()
+        begin = self.n_added % self.kept if self.n_added > self.kept else 0
+        ordered = (np.concatenate([room[begin : self.n_kept], room[:begin]]) for room in self._room)
+        return Lines(*ordered)
+
+
+class CsvLog:
+    """A log that is written to a file as it happens, however long it gets."""
+
+    def __init__(self, path: Path, labels: tuple[str, ...], raw: bool = False) -> None:
+        self.labels = _written(labels, raw)
+        self._writer = csv.CSVWriter(path, _table(_nothing(), self.labels).schema)
+
+    def add(self, lines: Lines) -> None:
+        """Write a chunk."""
+        self._writer.write_table(_table(lines, self.labels))
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()
+
+
+def write_csv(
+    path: str | Path,
+    lines: Lines,
+    labels: tuple[str, ...],
+    raw: bool = False,
+    progress: Progress = lambda done, total: True,  # noqa: ARG005
+) -> None:
+    """Write entries to a CSV file, whole or not at all.
+
+    Parameters
+    ----------
+    path : file to write
+    lines : entries
+    labels : names of the classes
+    raw : write labels as they are, even those that begin like a formula
+    progress : called before every `WRITTEN_AT_ONCE` lines; where it answers False, `Cancelled` is raised
+    """
+
+    def write(new: Path) -> None:
+        table = _table(lines, _written(labels, raw))
+        with csv.CSVWriter(new, table.schema) as writer:
+            for start in range(0, table.num_rows, WRITTEN_AT_ONCE):
+                if not progress(start, table.num_rows):
+                    raise Cancelled
+                writer.write_table(table.slice(start, WRITTEN_AT_ONCE))
+
+    write_safely(path, write)
+
+
+def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:
+    return labels if raw else tuple(neutral(label) for label in labels)
+
+
+def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
+    """As a user reads it: samples and rows count from 1."""
+    return pa.table(
+        {
+            "sample": lines.sample + 1,
+            "row": lines.row + 1,
+            "label": _named(lines.code, labels),
+            "nearest_on_arrival": pa.array(lines.nearest, mask=lines.nearest < 0),
+            "d2_to_nearest": pa.array(lines.distance, mask=np.isnan(lines.distance)),
+            "owner_on_arrival": lines.owner,
+            "owner_posterior": lines.posterior,
+            "born": pa.array(lines.born, mask=lines.born < 0),
+            "log_likelihood_all_columns": pa.array(lines.log_likelihood, mask=~np.isfinite(lines.log_likelihood)),
+            "us": lines.microseconds,
+            "K": lines.n_components,
+        }
+    )
+
+
+def _named(codes: NDArray[np.int32], labels: tuple[str, ...]) -> pa.Array:
+    """The labels of codes, by Arrow: a million of Python's texts would hold the interpreter while they are copied."""
+    known = pa.array(codes, pa.int32(), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(known, pa.array(labels, pa.string())).cast(pa.string())
+
+
+def _nothing() -> Lines:
+    whole, real = np.empty(0, np.int64), np.empty(0)
+    return Lines(whole, whole, np.empty(0, np.int32), whole, real, whole, real, whole, real, real, whole)

@@ -1,0 +1,1 @@
+"""Two and more engines on the same stream."""

@@ -1,0 +1,291 @@
+"""A table with everything that was chosen for it: where it came from, kinds, roles, encoding, order and split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.system.memory import available_bytes
+from workbench.run.recipe.typed_json import Range
+from workbench.source import (
+    Column,
+    Encoding,
+    Generator,
+    Order,
+    ReadOptions,
+    SourceError,
+    Table,
+    preview,
+    read_table,
+    sample,
+    split,
+)
+from workbench.source.encode.order import n_held_out
+from workbench.source.read.options import Progress, silent
+from workbench.source.read.reader import bytes_per_value
+from workbench.source.table.table import Kind, Role
+
+Count = Annotated[int, Range(1, 2**53)]
+Coordinate = Annotated[float, Range(-(10**9), 10**9)]
+ClassNumber = Annotated[int, Range(0, 999)]
+
+
+@dataclass(frozen=True)
+class FileOrigin:
+    """A file of the user's."""
+
+    path: str
+    options: ReadOptions = ReadOptions()
+    streamed: bool = False
+    """Whether it stays on disk and is read while it is learned; the table then holds the first rows alone."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return Path(self.path).name
+
+    def read(self, progress: Progress = silent) -> Table:
+        """Its rows."""
+        return (
+            preview(self.path, self.options).table if self.streamed else read_table(self.path, self.options, progress)
+        )
+
+
+@dataclass(frozen=True)
+class SampleOrigin:
+    """A bundled dataset."""
+
+    name: str
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.name
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002 - all of them are read in a moment
+        """Its rows."""
+        return sample(self.name).read()
+
+
+@dataclass(frozen=True)
+class GeneratorOrigin:
+    """Made-up rows."""
+
+    generator: Generator
+    n_rows: Count = 5000
+    """Rows of the table."""
+    endless: bool = False
+    """Whether the stream goes on for ever; the table then holds its beginning."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.generator.title
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
+        """Its rows; SourceError where they do not fit into memory."""
+        needed = 8 * self.n_rows * len(self.generator.table(1).columns)
+        there = available_bytes()
+        if there is not None and needed > there:
+            raise SourceError(
+                f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
+                remedy="Choose fewer rows, or an endless stream",
+            )
+        return self.generator.table(self.n_rows)
+
+
+@dataclass(frozen=True)
+class PaintedOrigin:
+    """Points that the user painted: x, y and the number of their class."""
+
+    points: tuple[tuple[Coordinate, Coordinate, ClassNumber], ...]
+
+    title = "painted points"
+
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
+        """Its rows."""
+        if not self.points:
+            raise SourceError("has no points", path=self.title, remedy="Paint at least one")
+        x, y, code = np.array(self.points).T
+        numbers = sorted(set(code.astype(int).tolist()))
+        labels = [f"class {number + 1}" for number in numbers]
+        texts = [f"class {int(number) + 1}" for number in code]
+        columns = [Column.numeric("x", x), Column.numeric("y", y)]
+        if len(numbers) > 1:
+            columns.append(Column.nominal("class", texts, labels, role="target"))
+        return Table(self.title, tuple(columns))
+
+
+Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A user's choice of what points are coloured by."""
+
+    column: str | None
+    """A nominal column, whatever its role; None for one colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """What the Data page shows and a run streams. Every change makes a new one, so that it can be taken back.
+
+    >>> iris = load(SampleOrigin("iris"))
+    >>> iris.with_roles({"class": "ignored"}).roles["class"], iris.roles["class"]
+    ('ignored', 'target')
+    """
+
+    origin: Origin
+    loaded: Table
+    """As it was read."""
+    table: Table
+    """With the user's kinds and roles."""
+    encoding: Encoding = Encoding()
+    order: Order = Order()
+    test_share: float = 0.0
+    """Share of the rows that are held out and never learned; 0 holds out none."""
+    colour: Colour | None = None
+    """None until it is chosen: by the class."""
+
+    @property
+    def title(self) -> str:
+        """What a window calls it."""
+        return self.origin.title
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether its stream has no end."""
+        return isinstance(self.origin, GeneratorOrigin) and self.origin.endless
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the table holds all rows; otherwise only the first ones."""
+        return not (self.is_endless or (isinstance(self.origin, FileOrigin) and self.origin.streamed))
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds that the user changed."""
+        pairs = zip(self.loaded, self.table, strict=True)
+        return {after.name: after.kind for before, after in pairs if before.kind != after.kind}
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        """The role of every column."""
+        return dict(zip(self.table.names, self.table.roles, strict=True))
+
+    @property
+    def nominal(self) -> tuple[str, ...]:
+        """Columns that can colour: those with labels, whatever their role."""
+        return tuple(column.name for column in self.table if column.kind == "nominal")
+
+    @property
+    def colour_column(self) -> str | None:
+        """The column that points and bars are coloured by, on every page; None for one colour."""
+        return self.label_column if self.colour is None else self.colour.column
+
+    @property
+    def label_column(self) -> str | None:
+        """The classes of the rows: the column chosen to colour by, else the first nominal target or last nominal."""
+        if self.colour is not None and self.colour.column is not None:
+            return self.colour.column
+        nominal = self.nominal
+        return next(iter(self.class_columns), nominal[-1] if nominal else None)
+
+    @property
+    def class_columns(self) -> tuple[str, ...]:
+        """Nominal targets."""
+        return tuple(column.name for column in self.table if column.kind == "nominal" and column.role == "target")
+
+    def with_colour(self, colour: Colour | None) -> Dataset:
+        """Coloured by another column; SourceError where that has no labels."""
+        if colour is not None and colour.column is not None and colour.column not in self.nominal:
+            raise SourceError(
+                "is no column with labels to colour by",
+                path=self.title,
+                value=colour.column,
+                remedy=f"Choose {', '.join(self.nominal[:10])}" if self.nominal else "Make a column nominal first",
+            )
+        return replace(self, colour=colour)
+
+    @property
+    def n_encoded(self) -> int | None:
+        """Columns that a model sees; None where it cannot be given these."""
+        used = [column for column in self.table if column.role != "ignored"]
+        if not used or any(column.kind == "string" for column in used):
+            return None
+        return sum(map(self.encoding.width, used))
+
+    def with_roles(self, roles: dict[str, Role]) -> Dataset:
+        """With other roles for some columns. A class that is no longer learned still colours the points."""
+        changed = replace(self, table=self.table.with_roles(roles))
+        if changed.colour_column == self.colour_column or changed.class_columns:
+            return changed
+        return replace(changed, colour=Colour(self.colour_column))
+
+    def with_kinds(self, kinds: dict[str, Kind]) -> Dataset:
+        """With some columns read as another kind; SourceError with the first value that cannot be."""
+        changed = replace(self, table=self.table.with_kinds(kinds))
+        is_kept = self.colour is None or self.colour.column is None or self.colour.column in changed.nominal
+        return changed if is_kept else replace(changed, colour=None)
+
+    def with_order(self, order: Order) -> Dataset:
+        """In another order; SourceError where the rows cannot be had in it."""
+        if order.kind != "as is":
+            self._require_whole("be put in another order")
+        if order.kind in {"sorted", "interleaved"}:
+            order.rows(self.table.take(slice(0, 2)))
+        return replace(self, order=order)
+
+    def with_encoding(self, encoding: Encoding) -> Dataset:
+        """With another encoding."""
+        return replace(self, encoding=encoding)
+
+    def with_test_share(self, share: float) -> Dataset:
+        """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
+        if share:
+            self._require_whole("be split")
+            n_held_out(self.table.n_rows, share)
+        return replace(self, test_share=share)
+
+    def parts(self, seed: int) -> tuple[Table, Table | None]:
+        """Training rows, and test rows where some are held out."""
+        return split(self.table, self.test_share, seed) if self.test_share else (self.table, None)
+
+    def split_rows(self, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The rows of the table that `parts` gives for training and for testing."""
+        train, test = split(self._row_numbers, self.test_share, seed)
+        return train["row"].values.astype(np.intp), test["row"].values.astype(np.intp)
+
+    def sizes(self) -> dict[int, int]:
+        """Bytes of every array by its address: what two datasets share has the same one."""
+        columns = {id(column): column for table in (self.loaded, self.table) for column in table}.values()
+        return {
+            column.values.__array_interface__["data"][0]: round(bytes_per_value(column) * len(column.values))
+            for column in columns
+        }
+
+    @property
+    def _row_numbers(self) -> Table:
+        """Of one column, in place of the whole table where only its rows count."""
+        return Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),))
+
+    def _require_whole(self, wish: str) -> None:
+        if not self.is_whole:
+            raise SourceError(
+                f"is streamed and cannot {wish}", path=self.title, remedy="Load all its rows into a table first"
+            )
+
+
+def load(origin: Origin, progress: Progress = silent) -> Dataset:
+    """Read a dataset from where it comes from.
+
+    >>> load(SampleOrigin("iris")).table.n_rows
+    150
+    """
+    table = origin.read(progress)
+    return Dataset(origin, table, table)

@@ -1,0 +1,1 @@
+"""Encoded rows, ready to be learned."""

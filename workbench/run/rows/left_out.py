@@ -1,0 +1,53 @@
+"""Rows of the source that are not learned: how many, and which are the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.source.encode.encoding import Missing
+
+NAMED = 5
+"""Rows that are named; the others are counted."""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Grows block by block, whatever the order of the rows.
+
+    >>> LeftOut().and_rows(np.array([271, 3])).words("penguins.csv")
+    '2 rows have no value in any input column and were skipped: rows 4 and 272 of penguins.csv'
+    """
+
+    n_rows: int = 0
+    first: tuple[int, ...] = ()
+    """The first rows by their numbers in the source, from 0."""
+
+    def and_rows(self, rows: Any) -> LeftOut:
+        """These and more."""
+        if not len(rows):
+            return self
+        return LeftOut(self.n_rows + len(rows), tuple(sorted([*self.first, *np.sort(rows)[:NAMED].tolist()])[:NAMED]))
+
+    def words(self, title: str, missing: Missing = "model") -> str:
+        """One sentence for a user; empty where no row is left out.
+
+        >>> LeftOut(1, (3,)).words("wine.csv", "drop")
+        '1 row has a missing value and was dropped: row 4 of wine.csv'
+        >>> LeftOut(1002, (0, 1, 2, 3, 4)).words("wine.csv")
+        '1,002 rows have no value in any input column and were skipped: rows 1, 2, 3, 4, 5 and 997 more of wine.csv'
+        """
+        if not self.n_rows:
+            return ""
+        why, what = ("a missing value", "dropped") if missing == "drop" else ("no value in any input column", "skipped")
+        if self.n_rows == 1:
+            return f"1 row has {why} and was {what}: row {self.first[0] + 1:,} of {title}"
+        return f"{self.n_rows:,} rows have {why} and were {what}: rows {self._named()} of {title}"
+
+    def _named(self) -> str:
+        numbers = [f"{row + 1:,}" for row in self.first]
+        more = self.n_rows - len(numbers)
+        last = f"{more:,} more" if more else numbers.pop()
+        return f"{', '.join(numbers)} and {last}"

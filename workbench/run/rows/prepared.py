@@ -1,0 +1,154 @@
+"""Rows ready to be learned: the stream of a dataset in its order, encoded, with what is held out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.system.arrays import Floats, Ints
+from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.left_out import LeftOut
+from workbench.run.rows.original_units import OriginalUnits
+from workbench.source import Cancelled, Encoder, RowStream, stream_rows
+from workbench.source.read.options import Progress, silent
+
+
+class Chunk(NamedTuple):
+    """Rows in the order of the stream."""
+
+    rows: Ints
+    """Their numbers in the source."""
+    values: Floats
+    codes: NDArray[np.int32]
+    """Positions of their classes in the labels; -1 for none."""
+    colours: NDArray[np.int32]
+    """(rows, C): the same by every nominal column."""
+    left_out: Ints
+    """Rows of the source between them that are not learned."""
+
+    def part(self, begin: int, end: int) -> Chunk:
+        """Some of the rows, without those that are left out."""
+        some = slice(begin, end)
+        return Chunk(self.rows[some], self.values[some], self.codes[some], self.colours[some], self.left_out[:0])
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A dataset on its way into an engine."""
+
+    stream: RowStream
+    label_column: str | None
+    n_rows: int | None
+    """Rows of the stream, None where it has no end. Those that are left out count as long as `left_out` is None."""
+    left_out: LeftOut | None
+    """Rows of the source that are not learned, those held out included; None where only the stream itself can tell."""
+    test: Floats | None
+    """Encoded rows that are held out."""
+    test_rows: Ints | None
+    """Their numbers in the source."""
+    scale: Floats | None
+    """Standard deviations for δ; None where the engine estimates them as it goes."""
+    sources: Ints | None
+    """The row of the source that each row of the stream's table is; None where they are the same."""
+    scouts: Floats
+    """Some rows from everywhere in the table, to choose planes by."""
+    scout_codes: NDArray[np.int32]
+    """Their classes; -1 for none."""
+    colour: str | None
+    """The column that rows are coloured by at first; None for none."""
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoded columns."""
+        return self.stream.encoder
+
+    @cached_property
+    def has_targets(self) -> bool:
+        """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
+        return bool(len(self.encoder.targets) and len(self.encoder.inputs))
+
+    @cached_property
+    def units(self) -> OriginalUnits:
+        """The way back from the encoded columns."""
+        return OriginalUnits(*self.encoder.units)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes of the rows."""
+        return self.stream.labels(self.label_column)
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """Columns that rows can be coloured by."""
+        return self.stream.nominal
+
+    def chunks(self) -> Generator[Chunk]:
+        """All rows, in pieces as they come."""
+        label = self.colours.index(self.label_column) if self.label_column in self.colours else None
+        for piece in self.stream.labelled(self.colours):
+            codes = np.full(len(piece.rows), -1, np.int32) if label is None else piece.codes[:, label]
+            rows, left_out = self._sources(piece.rows), self._sources(piece.left_out)
+            yield Chunk(rows, piece.values, codes, piece.codes, left_out)
+
+    def _sources(self, rows: NDArray[np.intp]) -> Ints:
+        found = rows if self.sources is None else self.sources[rows]
+        return found.astype(np.int64, copy=False)
+
+
+SCOUTS = 2000
+
+
+def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Prepared:
+    """Make the stream of a dataset as the recipe wants it."""
+    seed = recipe.choices.seed
+    order = replace(dataset.order, seed=seed)
+    n_rows = left_out = test = test_rows = sources = None
+    if dataset.is_whole:
+        train, held_out = dataset.parts(seed)
+        stream = stream_rows(train, dataset.encoding, order=order)
+        n_rows = train.n_rows - len(stream.encoder.left_out(train))
+        left_out = LeftOut().and_rows(stream.encoder.left_out(dataset.table))
+        if held_out is not None:
+            sources, places = dataset.split_rows(seed)
+            known = stream.encoder.learnable(held_out, places)
+            test, test_rows = known.values, places[known.index]
+    elif isinstance(dataset.origin, GeneratorOrigin):
+        stream = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles)
+    else:
+        assert isinstance(dataset.origin, FileOrigin)
+        options = replace(dataset.origin.options, kinds={**dataset.origin.options.kinds, **dataset.kinds})
+        stream = stream_rows(
+            dataset.origin.path, dataset.encoding, roles=dataset.roles, options=options, progress=progress
+        )
+        n_rows = stream.profile.n_rows
+    if not progress(1, 1):
+        raise Cancelled
+    scouts, scout_codes = _scouts(dataset, stream.encoder)
+    return Prepared(
+        stream=stream,
+        label_column=dataset.label_column,
+        n_rows=n_rows,
+        left_out=left_out,
+        test=test,
+        test_rows=test_rows,
+        scale=stream.encoder.scale if recipe.choices.scale == "dataset" else None,
+        sources=sources,
+        scouts=scouts,
+        scout_codes=scout_codes,
+        colour=dataset.colour_column,
+    )
+
+
+def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:
+    table = dataset.table
+    some = table.take(np.unique(np.linspace(0, table.n_rows - 1, min(table.n_rows, SCOUTS)).astype(np.intp)))
+    rows = encoder.encode(some)
+    label = dataset.label_column
+    codes = np.full(some.n_rows, -1, np.int32) if label is None else some[label].values
+    return rows.values, codes[rows.index]

@@ -1,0 +1,223 @@
+"""What a run shows of itself: a frozen picture of one moment, and messages of which none is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn import Parameters, Snapshot
+from figmn.system.arrays import Floats, Ints
+from workbench.run.rows.original_units import OriginalUnits
+
+if TYPE_CHECKING:
+    from workbench.run.recipe.recipe import Recipe
+
+PlaneKind = Literal["columns", "pca", "input pca"]
+State = Literal["running", "paused", "finished", "stopped", "failed"]
+MessageKind = Literal[
+    "started", "paused", "event", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
+]
+LIVE: tuple[State, ...] = ("running", "paused")
+"""States from which a run can go on."""
+INPUTS_AND_TARGETS, INPUTS_ONLY = "inputs and targets", "inputs only"
+"""What a figure is of, where some columns are targets; where none is, it is of all columns and needs no word."""
+SCORED = 16
+"""Rows of a chunk that are scored by their inputs alone, the first ones, at most."""
+
+
+@dataclass(frozen=True)
+class Plane:
+    """What a picture is drawn on: two encoded columns, or the two principal components of all or of the inputs."""
+
+    kind: PlaneKind = "columns"
+    x: int = 0
+    y: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Mixture and samples on a plane, in the user's units. Arrays are read-only."""
+
+    plane: Plane
+    labels: tuple[str, str]
+    """What stands at the axes."""
+    share: float | None
+    """Share of the variance that a principal plane shows; None for a pair of columns."""
+    centres: Floats
+    """(K, 2), in the order of the snapshot's components."""
+    covariances: Floats
+    """(K, 2, 2)."""
+    points: Floats
+    """(n, 2): the latest samples, the newest last; NaN where a value is missing."""
+    codes: NDArray[np.int16]
+    """(n,): position of every point's class in `Frame.labels`, -1 where it has none."""
+    kinds: tuple[str, str] = ("numeric", "numeric")
+    """Of the columns at the axes; dates are counted in days since 1970."""
+
+
+class Population(Protocol):
+    """Components without their matrices: an engine, a snapshot and a census have all of this."""
+
+    @property
+    def parameters(self) -> Parameters:
+        """What it was made with."""
+
+    @property
+    def ids(self) -> Ints:
+        """Numbers of the components."""
+
+    @property
+    def priors(self) -> Floats:
+        """p(j)."""
+
+    @property
+    def accumulators(self) -> Floats:
+        """Evidence sp."""
+
+    @property
+    def ages(self) -> Ints:
+        """Ages v."""
+
+
+@dataclass(frozen=True, eq=False)
+class Census:
+    """The components of a mixture in many dimensions: a snapshot would copy K matrices for every picture."""
+
+    parameters: Parameters
+    ids: Ints
+    priors: Floats
+    accumulators: Floats
+    ages: Ints
+
+    @staticmethod
+    def of(population: Population) -> Census:
+        """Taken now; the arrays of an engine are copies."""
+        found = Census(
+            population.parameters, population.ids, population.priors, population.accumulators, population.ages
+        )
+        for array in (found.ids, found.priors, found.accumulators, found.ages):
+            array.flags.writeable = False
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """The whole past in at most a few thousand pieces of equal length, one entry each."""
+
+    piece: int
+    """Samples in a piece; the last may be shorter."""
+    samples: Ints
+    """Samples learned by the end of each piece."""
+    n_components: Ints
+    """K at the end of each piece."""
+    births: Ints
+    removals: Ints
+    microseconds: Floats
+    """Engine time per sample: the time of a chunk divided by its samples."""
+    log_likelihoods: Floats
+    """Mean log density of the samples before they were learned, of all columns; NaN where there was no mixture yet."""
+    input_log_likelihoods: Floats
+    """The same of the inputs alone, of the rows that were scored (`InputScores`); NaN where none was."""
+    indefinite: Ints
+    """Updates that lost positive definiteness."""
+
+
+@dataclass(frozen=True)
+class Latest:
+    """What the latest sample did."""
+
+    sample: int
+    """Its number in the stream, from 0."""
+    row: int
+    """Its row in the source, from 0."""
+    nearest: int | None
+    """Id of the nearest component before it; None where there was none."""
+    distance: float
+    """d² to the nearest component."""
+    owner: int
+    """Id of the component that takes most of it, by the posteriors before it was learned; the newborn of a birth."""
+    posterior: float
+    """That largest posterior; 1 for a birth."""
+    threshold: float
+    """τ, which every d² must reach for a birth."""
+    born: int | None
+    removed: tuple[int, ...]
+    log_likelihood: float
+    """Log density before it was learned, of all columns."""
+    n_missing: int = 0
+    """Encoded values that were missing and filled in by the mixture before it was learned."""
+
+
+class HeldOut(NamedTuple):
+    """How likely a mixture finds rows that were never learned.
+
+    >>> HeldOut(30, 1.5, -4.25).words()
+    'held-out log-likelihood 1.5000 per sample, inputs and targets; -4.2500, inputs only (30 rows)'
+    >>> HeldOut(1, -4.25).words()
+    'held-out log-likelihood -4.2500 per sample (1 row)'
+    """
+
+    n_rows: int
+    log_likelihood: float
+    """Mean over the rows, of all columns."""
+    inputs_only: float | None = None
+    """Mean over the rows, of the inputs alone; None where there are no targets."""
+
+    def words(self) -> str:
+        """All of it in one line."""
+        rows = f"({self.n_rows:,} {'row' if self.n_rows == 1 else 'rows'})"
+        text = f"held-out log-likelihood {self.log_likelihood:,.4f} per sample"
+        if self.inputs_only is None:
+            return f"{text} {rows}"
+        return f"{text}, {INPUTS_AND_TARGETS}; {self.inputs_only:,.4f}, {INPUTS_ONLY} {rows}"
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment of a run."""
+
+    run: int
+    """Number of the run, so that a late frame of an earlier one is known."""
+    recipe: Recipe
+    """What made it, changes during the run included."""
+    columns: tuple[str, ...]
+    """The encoded columns, D of them."""
+    units: OriginalUnits
+    """Of the numbers in the snapshot."""
+    labels: tuple[str, ...]
+    """The classes that points are coloured by; empty without a class."""
+    state: State
+    n_done: int
+    n_total: int | None
+    """None where the stream has no end."""
+    snapshot: Snapshot
+    picture: Picture
+    timeline: Timeline
+    latest: Latest | None
+    n_births: int
+    n_removals: int
+    engine_seconds: float
+    """Time spent in the engine alone."""
+    rows_per_second: float
+    """Samples per second of wall-clock time, of late; 0 while paused."""
+    colour: str | None = None
+    """The column that points are coloured by, whose labels are `labels`; None for none."""
+    kinds: tuple[str, ...] = ()
+    """Of the encoded columns; empty where all are numeric."""
+    has_targets: bool = False
+    """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something that happened, in words."""
+
+    run: int
+    kind: MessageKind
+    text: str
+    details: str = ""
+    """What a report adds to the text, such as a traceback."""
+    data: dict[str, Any] = field(default_factory=dict)

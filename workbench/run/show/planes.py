@@ -1,0 +1,143 @@
+"""Planes to draw a mixture on: a pair of columns in the user's units, or two principal components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.engine import Engine
+from figmn.system.arrays import Floats
+from figmn.system.lapack import largest_eigenpairs
+from workbench.run.rows.prepared import Prepared
+from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Picture, Plane
+
+FEW = 10
+"""Columns up to which a pair of them is shown at first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """A plane as a map from encoded rows: row @ directions + origin."""
+
+    plane: Plane
+    directions: Floats
+    """(D, 2)."""
+    origin: Floats
+    labels: tuple[str, str]
+    share: float | None
+    kinds: tuple[str, str] = ("numeric", "numeric")
+
+
+def axes_of(plane: Plane, prepared: Prepared) -> Axes:
+    """The map of a plane, for these columns."""
+    return _columns(plane, prepared) if plane.kind == "columns" else _principal(plane, prepared)
+
+
+def first_plane(prepared: Prepared) -> Plane:
+    """What to show before the user has chosen: of few columns the two that tell the classes apart best.
+
+    Of many columns no two say much: the principal plane of the inputs. Without a class, or with one input alone, the
+    first two that differ: inputs before targets, quantities before labels.
+    """
+    inputs = [block.start for block in prepared.encoder.blocks if block.role == "input" and not block.one_hot]
+    if len(prepared.encoder.names) > FEW and len(prepared.encoder.inputs) > FEW:
+        return _offered(Plane("input pca"), prepared)
+    if len(inputs) < 2 or not prepared.labels:  # noqa: PLR2004 - a plane has two
+        return Plane("columns", *_first_two(inputs, prepared))
+    shares = _between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
+    x, y = sorted(inputs[place] for place in np.argsort(-shares, kind="stable")[:2])
+    return Plane("columns", x, y)
+
+
+def _first_two(inputs: list[int], prepared: Prepared) -> tuple[int, int]:
+    """The same one twice where there is no other."""
+    quantities = [block.start for block in prepared.encoder.blocks if not block.one_hot]
+    found = list(dict.fromkeys([*inputs, *quantities, *range(prepared.encoder.n_columns)]))[:2]
+    return found[0], found[-1]
+
+
+def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
+    """Share of every column's variance that lies between the classes."""
+    # By powers of two, which round nothing: squares of the largest numbers would be infinite.
+    rows = np.ldexp(rows, -np.frexp(np.fmax.reduce(np.abs(rows), axis=0, initial=0.0))[1])
+    total = np.nanvar(rows, axis=0) if len(rows) else np.zeros(rows.shape[1])
+    between = np.zeros(rows.shape[1])
+    mean = np.nanmean(rows, axis=0)
+    for code in np.unique(codes[codes >= 0]).tolist():
+        members = rows[codes == code]
+        known = np.isfinite(members).any(axis=0)
+        shift = np.where(known, np.nanmean(np.where(known, members, 0.0), axis=0) - mean, 0.0)
+        between += len(members) / len(rows) * shift**2
+    return np.divide(between, total, out=np.zeros_like(between), where=total > 0)
+
+
+def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]) -> Picture:
+    """The mixture and the latest samples on a plane."""
+    shown = engine.project(axes.directions)
+    centres = shown.means + axes.origin
+    return Picture(axes.plane, axes.labels, axes.share, centres, shown.covariances, points, codes, axes.kinds)
+
+
+def _columns(plane: Plane, prepared: Prepared) -> Axes:
+    """Two columns, scaling undone."""
+    names, kinds = prepared.encoder.names, prepared.encoder.kinds
+    x, y = (min(position, len(names) - 1) for position in (plane.x, plane.y))
+    directions, origin = np.zeros((len(names), 2)), np.zeros(2)
+    labels = [names[x], names[y]]
+    for axis, position in enumerate((x, y)):
+        block = next(block for block in prepared.encoder.blocks if block.start <= position < block.stop)
+        directions[position, axis], origin[axis] = block.scale, block.center
+        if block.kind == "date":
+            labels[axis] = block.name  # the axis shows dates, not days
+    return Axes(Plane("columns", x, y), directions, origin, (labels[0], labels[1]), None, (kinds[x], kinds[y]))
+
+
+def _principal(plane: Plane, prepared: Prepared) -> Axes:
+    """The two directions of most variance, every column that counts in units of its standard deviation."""
+    plane = _offered(plane, prepared)
+    used = prepared.encoder.inputs if plane.kind == "input pca" else np.arange(prepared.encoder.n_columns)
+    rows = prepared.scouts[:, used]
+    known = np.isfinite(rows)
+    count = np.maximum(known.sum(axis=0), 1)
+    mean = np.where(known, rows, 0.0).sum(axis=0) / count
+    centred = np.where(known, rows - mean, 0.0)
+    std = np.sqrt((centred**2).sum(axis=0) / count)
+    width = np.where(std > 0, std, 1.0)
+    standard = centred / width
+    loadings, shares = _directions(standard)
+    directions = np.zeros((prepared.encoder.n_columns, 2))
+    directions[used] = loadings / width[:, None]
+    of = _contents(plane, prepared)
+    labels = tuple(f"{of}principal component {k + 1} ({100 * shares[k]:.0f} % of the variance)" for k in range(2))
+    return Axes(plane, directions, -mean @ directions[used], (labels[0], labels[1]), float(shares.sum()))
+
+
+def _contents(plane: Plane, prepared: Prepared) -> str:
+    """Which columns a principal plane is made of, first: the end of a long label may not be seen."""
+    if not prepared.has_targets:
+        return ""
+    return f"{INPUTS_ONLY if plane.kind == 'input pca' else INPUTS_AND_TARGETS}: "
+
+
+def _offered(plane: Plane, prepared: Prepared) -> Plane:
+    """Where all columns are inputs there is one principal plane, under one name."""
+    return plane if prepared.has_targets else replace(plane, kind="pca")
+
+
+def _directions(rows: Floats) -> tuple[Floats, Floats]:
+    """Two unit vectors and their shares of the variance, through the smaller of the two Gram matrices."""
+    n_rows, n_columns = rows.shape
+    loadings, shares = np.zeros((n_columns, 2)), np.zeros(2)
+    gram = rows.T @ rows if n_columns <= n_rows else rows @ rows.T
+    n_found, total = min(2, len(gram)), np.trace(gram)
+    values, vectors = largest_eigenpairs(np.asfortranarray(gram), n_found)
+    for k in range(n_found):
+        direction = vectors[:, -1 - k] if n_columns <= n_rows else rows.T @ vectors[:, -1 - k]
+        length = np.linalg.norm(direction)
+        if length > 0:
+            # The sign of an eigenvector is anyone's choice: the largest loading points upwards.
+            loadings[:, k] = direction / length * np.sign(direction[np.abs(direction).argmax()])
+            shares[k] = max(0.0, values[-1 - k]) / max(total, np.finfo(float).tiny)
+    return loadings, shares

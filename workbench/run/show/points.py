@@ -1,0 +1,62 @@
+"""The latest samples of a run, to be drawn on any plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from figmn.system.arrays import Floats
+from workbench.run.rows.prepared import Chunk
+from workbench.run.show.planes import Axes
+
+KEPT = 100_000
+BYTES = 32 * 2**20
+"""Samples that are kept, and memory that they may take: of wide rows there are fewer."""
+LAST_CODE = int(np.iinfo(np.int16).max)
+"""Classes from here on look alike: colours and shapes have come round hundreds of times before."""
+
+
+class LatestPoints:
+    """A ring of encoded rows and their classes by every column that can colour them."""
+
+    def __init__(self, n_columns: int, colours: tuple[str, ...]) -> None:
+        self.kept = int(min(KEPT, max(1000, BYTES // (8 * n_columns + 2 * len(colours)))))
+        self._colours = colours
+        self._count = 0
+        # The system hands out memory when it is written to, not now: a short run takes little.
+        self._rows = np.empty((self.kept, n_columns))
+        self._codes = np.empty((self.kept, len(colours)), np.int16)
+
+    def add(self, chunk: Chunk) -> None:
+        """Add samples; the oldest make room."""
+        values, codes = chunk.values[-self.kept :], np.minimum(chunk.colours[-self.kept :], LAST_CODE)
+        count = len(values)
+        begin = self._count % self.kept
+        first = min(count, self.kept - begin)
+        for room, column in ((self._rows, values), (self._codes, codes)):
+            room[begin : begin + first] = column[:first]
+            room[: count - first] = column[first:]
+        self._count += count
+
+    def on(self, axes: Axes, count: int = KEPT, colour: str | None = None) -> tuple[Floats, NDArray[np.int16]]:
+        """Places of the latest samples on a plane and their classes by a column, the newest last; read-only."""
+        n = min(self._count, self.kept, count)
+        end = self._count % self.kept
+        begin = end - n
+        parts = [slice(begin + self.kept, self.kept), slice(0, end)] if begin < 0 else [slice(begin, end)]
+        places = np.concatenate([placed(self._rows[part], axes) for part in parts])
+        codes = np.concatenate([self._codes_by(colour)[part] for part in parts])
+        for array in (places, codes):
+            array.flags.writeable = False
+        return places, codes
+
+    def _codes_by(self, colour: str | None) -> NDArray[np.int16]:
+        if colour in self._colours:
+            return self._codes[:, self._colours.index(colour)]
+        return np.full(self.kept, -1, np.int16)
+
+
+def placed(rows: Floats, axes: Axes) -> Floats:
+    """Rows on a plane, by the columns that count alone: a missing value elsewhere does not hide a sample."""
+    used = np.flatnonzero(axes.directions.any(axis=1))
+    return rows[:, used] @ axes.directions[used] + axes.origin

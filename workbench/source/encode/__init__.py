@@ -1,0 +1,1 @@
+"""Tables as rows of numbers: encoding and order."""

@@ -1,0 +1,1 @@
+"""Readers: files of every format become tables."""

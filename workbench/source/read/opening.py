@@ -1,0 +1,243 @@
+"""The bytes of a file: decompressed by what they are, not by the name, counted for progress and cancel."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Self
+
+from workbench.source.errors import Cancelled, SourceError
+from workbench.source.read.options import Progress, silent
+
+OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
+ZIP = b"PK\x03\x04"
+EMPTY_ZIP = b"PK\x05\x06"
+ANOTHER = "Choose a file with rows and columns, such as CSV"
+UNPACK = "Unpack it, then open the file in it"
+FOREIGN: dict[bytes, tuple[str, str]] = {
+    b"\x89FIGMN": (
+        "a saved mixture, the model of a run",
+        "Load it in Python with figmn.load(path); to learn again, open the data it was learned from",
+    ),
+    ZIP: ("an archive inside an archive", UNPACK),
+    b"\x1f\x8b": ("an archive inside an archive", UNPACK),
+    b"\xfd7zXZ\0": ("an archive inside an archive", UNPACK),
+    **{b"BZh%d1AY&SY" % level: ("an archive inside an archive", UNPACK) for level in range(1, 10)},
+    b"ID3\x02": ("an MP3 sound file", ANOTHER),
+    b"ID3\x03": ("an MP3 sound file", ANOTHER),
+    b"ID3\x04": ("an MP3 sound file", ANOTHER),
+    b"\xff\xfb": ("an MP3 sound file", ANOTHER),
+    b"\xff\xf3": ("an MP3 sound file", ANOTHER),
+    b"\xff\xf2": ("an MP3 sound file", ANOTHER),
+    b"fLaC": ("a FLAC sound file", ANOTHER),
+    b"OggS": ("an Ogg sound file", ANOTHER),
+    b"RIFF": ("a sound or video file", ANOTHER),
+    b"\x89PNG": ("a PNG picture", ANOTHER),
+    b"\xff\xd8\xff": ("a JPEG picture", ANOTHER),
+    b"GIF8": ("a GIF picture", ANOTHER),
+    b"%PDF": ("a PDF document", ANOTHER),
+    b"\x7fELF": ("a program", ANOTHER),
+    b"MZ\x90": ("a program", ANOTHER),
+    b"7z\xbc\xaf": ("a 7z archive", UNPACK),
+    b"Rar!": ("a RAR archive", UNPACK),
+    b"\x28\xb5\x2f\xfd": ("a zstd archive", UNPACK),
+    b"\x1f\x9d": ("a compress archive", UNPACK),
+    b"FEA1": ("a Feather file of the first version", "Write it again as Feather 2 or Parquet"),
+    b"\x89HDF": ("an HDF5 file", "Save the table as Parquet or CSV"),
+    b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
+    b"RDX": ("an R data file", "Save the table as CSV"),
+    b"MATLAB 5.0": ("a MATLAB file", "Save the table as CSV"),
+}
+RECIPE = b'"figmn recipe"'
+"""What stands near the beginning of a recipe."""
+RECIPE_HEAD = 200
+"""Bytes within which it stands."""
+OTHER_FILES = {
+    stat.S_ISDIR: ("folder", "Choose a file in it"),
+    stat.S_ISFIFO: ("pipe", "Write its content to a file, then open that"),
+    stat.S_ISSOCK: ("socket", "Choose a file with rows and columns"),
+    stat.S_ISCHR: ("device", "Choose a file with rows and columns"),
+    stat.S_ISBLK: ("device", "Choose a file with rows and columns"),
+}
+DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
+ZIP_DAMAGE = (*DAMAGE, UnicodeDecodeError, struct.error, KeyError)
+MEASURED = 16 * 2**20
+"""Unpacked bytes that the size of a compressed file is judged by: fewer would stand in the buffers still."""
+
+
+class ByteSource:
+    """A file opened for reading; what is compressed comes out plain.
+
+    Every `read` tells `progress` how far the file on disk has been consumed and raises `Cancelled` on its word.
+    """
+
+    complete = True
+    """Whether reading to the end reads all of the file."""
+
+    def __init__(self, path: Path, member: str | None = None, progress: Progress = silent) -> None:
+        self.path = path
+        self._progress = progress
+        self._raw = open_raw(path)
+        self.size = os.fstat(self._raw.fileno()).st_size
+        head = self._raw.read(8)
+        self._raw.seek(0)
+        self.compressed = head.startswith((*OPENERS, ZIP, EMPTY_ZIP))
+        self._n_read = 0
+        self._plain_size = None if self.compressed else self.size
+        try:
+            self._plain = self._decompressed(head, member)
+        except BaseException:
+            self._raw.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._plain.close()
+        self._raw.close()
+
+    @property
+    def position(self) -> int:
+        """Bytes of the file on disk that have been consumed."""
+        return self._raw.tell()
+
+    @property
+    def share(self) -> float:
+        """How much of the content has been read, from 0 to 1; estimated where it is compressed."""
+        if self._plain_size is None:
+            self._plain_size = max(1, self._n_read, self._measured())
+        return min(self._n_read / self._plain_size, 1.0)
+
+    def read(self, n_bytes: int) -> bytes:
+        """The next bytes, as many as asked for except at the end."""
+        if not self._progress(self.position, self.size):
+            raise Cancelled
+        try:
+            data = self._plain.read(n_bytes)
+            self._n_read += len(data)
+            return data
+        except DAMAGE as error:
+            raise SourceError(
+                f"cannot be unpacked or read to its end ({error})" if self.compressed else f"cannot be read ({error})",
+                path=self.path,
+                remedy="It is cut off or damaged: fetch it again, or unpack it by hand",
+            ) from error
+
+    def _decompressed(self, head: bytes, member: str | None) -> IO[bytes]:
+        if head.startswith((ZIP, EMPTY_ZIP)):
+            return self._zip_member(member)
+        for magic, opener in OPENERS.items():
+            if head.startswith(magic):
+                return io.BufferedReader(opener(self._raw, "rb"))
+        return self._raw
+
+    def _zip_member(self, member: str | None) -> IO[bytes]:
+        with zip_explained(self.path):
+            archive = zipfile.ZipFile(self._raw)
+            files = [
+                name
+                for name in archive.namelist()
+                if not name.endswith("/") and not name.startswith("__MACOSX") and not Path(name).name.startswith(".")
+            ]
+            name = _chosen(self.path, files, member)
+            self._plain_size = archive.getinfo(name).file_size
+            return archive.open(name)
+
+    def _measured(self) -> int:
+        """The unpacked size, judged by how far the file on disk goes for the first unpacked bytes."""
+        with ByteSource(self.path) as other:
+            while other._n_read < MEASURED and other.read(2**20):
+                pass
+            return round(other._n_read * other.size / max(1, other.position))
+
+
+def open_raw(path: Path) -> IO[bytes]:
+    """Open a file, or say why it cannot be opened."""
+    try:
+        require_regular(path)
+        return path.open("rb")
+    except FileNotFoundError:
+        raise SourceError("does not exist", path=path, remedy=f"Check the name; the folder is {path.parent}") from None
+    except PermissionError:
+        raise SourceError(
+            "may not be read by you", path=path, remedy="Change its permissions, or copy it to a folder of yours"
+        ) from None
+    except OSError as error:
+        raise SourceError(f"cannot be opened ({error.strerror})", path=path, remedy="Check the disk") from None
+
+
+@contextmanager
+def zip_explained(path: Path) -> Iterator[None]:
+    """The complaints of a zip archive in the words of this room."""
+    try:
+        yield
+    except NotImplementedError as error:
+        raise SourceError(
+            f"is a zip archive of a kind that is not read here ({error})", path=path, remedy=UNPACK
+        ) from error
+    except RuntimeError as error:
+        raise SourceError("is an archive with a password", path=path, remedy="Unpack it, then open the file") from error
+    except ZIP_DAMAGE as error:
+        raise SourceError(f"is a damaged zip archive ({error})", path=path, remedy="Fetch it again") from error
+
+
+def require_regular(path: Path) -> None:
+    """Refuse folders, pipes, sockets and devices before they are opened: reading one may never end."""
+    mode = path.stat().st_mode
+    for is_such, (what, remedy) in OTHER_FILES.items():
+        if is_such(mode):
+            raise SourceError(f"is a {what}", path=path, remedy=remedy)
+
+
+def is_recipe(path: Path) -> bool:
+    """Whether a file is JSON that says at its beginning that it is a recipe."""
+    if path.suffix.lower() != ".json":
+        return False
+    with open_raw(path) as file:
+        return RECIPE in file.read(RECIPE_HEAD)
+
+
+def head_of(path: Path, member: str | None, n_bytes: int) -> bytes:
+    """The first bytes, decompressed."""
+    with ByteSource(path, member) as source:
+        return source.read(n_bytes)
+
+
+def refuse_foreign(path: Path, head: bytes) -> None:
+    """Name the kind of a file that is no table."""
+    for magic, (what, remedy) in FOREIGN.items():
+        if head.startswith(magic):
+            raise SourceError(f"is not a table: it is {what}", path=path, remedy=remedy)
+    if head.lstrip()[:1] == b"{" and RECIPE in head[:RECIPE_HEAD]:
+        raise SourceError(
+            "is not a table: it is a recipe of a run",
+            path=path,
+            remedy="Open it in the window, or run it: python -m workbench run RECIPE",
+        )
+
+
+def _chosen(path: Path, files: list[str], member: str | None) -> str:
+    if member is not None and member in files:
+        return member
+    if member is None and len(files) == 1:
+        return files[0]
+    listing = ", ".join(files[:8]) + (", …" if len(files) > 8 else "")  # noqa: PLR2004
+    if not files:
+        raise SourceError("is an archive without a file", path=path, remedy="Choose another file")
+    problem = f"holds {len(files)} files" if member is None else f"holds no file {member!r}"
+    raise SourceError(problem, path=path, remedy=f"Choose one of them as member: {listing}")

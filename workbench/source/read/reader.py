@@ -1,0 +1,143 @@
+"""What every reader of a file can do."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from workbench.source.errors import SourceError
+from workbench.source.read.memory import Budget
+from workbench.source.read.options import Progress, ReadOptions, silent
+from workbench.source.table.table import Column, Table
+
+PREVIEW_ROWS = 100
+JUDGED = 1000
+"""Rows by which it is judged how often texts repeat."""
+ADDRESS = re.compile(r":? <[\w.]+ object at 0x[0-9a-f]+>")
+"""What Python says of an object that has no words."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The first rows of a file, what was found out about it, and how large it will be."""
+
+    path: Path
+    format: str
+    options: ReadOptions
+    """What was found out or chosen: nothing that matters to this format is None."""
+    table: Table
+    """The first rows."""
+    n_rows: int
+    """Rows of the whole file, estimated unless `exact`."""
+    exact: bool
+    file_size: int
+    memory: int
+    """Bytes that the whole table will take, estimated."""
+    peak: int
+    """Bytes that are taken at most while it is loaded, estimated."""
+
+
+class Reader(ABC):
+    """One file of one format."""
+
+    format: ClassVar[str]
+    """The name that a user sees."""
+
+    def __init__(self, path: Path, options: ReadOptions) -> None:
+        self.path = path
+        self.options = options
+        """With what was found out filled in."""
+        self.notes: list[str] = []
+        self._budget = Budget(path)
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.path.name.split(".")[0] or self.path.name
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        """Text columns that are nominal or string, as the whole file will tell."""
+        return frozenset()
+
+    @abstractmethod
+    def preview(self) -> Preview:
+        """The first rows, without a look at the rest."""
+
+    @abstractmethod
+    def table(self, progress: Progress = silent) -> Table:
+        """The whole file in memory."""
+
+    @abstractmethod
+    def blocks(self, progress: Progress = silent) -> Iterator[Table]:
+        """The whole file in blocks, read from disk as they are asked for.
+
+        Text columns are nominal in a block, with the labels of that block.
+        """
+
+    def _preview_of(self, sample: Table, n_rows: int, exact: bool) -> Preview:
+        size, memory = self.path.stat().st_size, memory_estimate(sample, n_rows)
+        shown, peak = sample.take(slice(0, PREVIEW_ROWS)), self._peak(sample, n_rows)
+        return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory, peak)
+
+    def _peak(self, sample: Table, n_rows: int) -> int:
+        """Bytes that a load of rows like those of the sample takes at most: what was read stands beside the table."""
+        return 2 * memory_estimate(sample, n_rows)
+
+    def _no_rows(self) -> SourceError:
+        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
+
+    @contextmanager
+    def _explained(self, *complaints: type[Exception]) -> Iterator[None]:
+        """The complaints of a library in the words of this room."""
+        try:
+            yield
+        except complaints as error:
+            if isinstance(error, SourceError):
+                raise
+            reason = ADDRESS.sub("", str(error).splitlines()[0].rstrip(".")) if str(error) else type(error).__name__
+            article = "an" if self.format[0] in "AEI" else "a"
+            raise SourceError(
+                f"is not {article} {self.format} file that can be read ({reason})",
+                path=self.path,
+                remedy="It is cut off, damaged or of another format: write it again",
+            ) from error
+
+    def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
+        """What `scan` makes of all blocks. It may be called more than once."""
+        return scan(self.blocks(progress))
+
+
+def memory_estimate(sample: Table, n_rows: int) -> int:
+    """Bytes that `n_rows` like those of the sample take.
+
+    >>> from workbench.source.table.table import Column
+    >>> memory_estimate(Table("t", (Column.numeric("x", [1.0, 2.0]), Column.nominal("c", ["a", "b"]))), 1000)
+    12000
+    """
+    return round(sum(map(bytes_per_value, sample)) * n_rows)
+
+
+def bytes_per_value(column: Column) -> float:
+    """What a value of a column takes; of texts, the first ones speak for all."""
+    if column.kind != "string":
+        return column.values.itemsize
+    lengths = [len(text) for text in column.values[:PREVIEW_ROWS] if text is not None]
+    # The reference, and where it is not one to an earlier text, the text with the head that Python gives it.
+    return 8 + distinct_share(column) * (50 + sum(lengths) / max(1, len(lengths)))
+
+
+def distinct_share(column: Column) -> float:
+    """Texts that are none of those before, as a share of the first known ones; 1 where none is known.
+
+    Of more rows it is hardly ever larger, unless they are sorted by this column.
+    """
+    texts = [text for text in column.values[:JUDGED].tolist() if text is not None]
+    return len({*texts}) / len(texts) if texts else 1.0

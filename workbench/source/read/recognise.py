@@ -1,0 +1,105 @@
+"""Which reader a file needs: judged by its bytes first, by its name where bytes do not tell."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from workbench.source.errors import SourceError
+from workbench.source.read.arff.reader import ArffReader
+from workbench.source.read.columnar import ArrowStreamReader, FeatherReader, ParquetReader
+from workbench.source.read.csv.reader import DelimitedReader
+from workbench.source.read.excel import ExcelReader
+from workbench.source.read.images import CifarReader, IdxReader, is_idx
+from workbench.source.read.json_lines import JsonReader
+from workbench.source.read.numpy_files import ArchiveReader, NumpyReader
+from workbench.source.read.opening import ZIP, head_of, open_raw, refuse_foreign, zip_explained
+from workbench.source.read.options import ReadOptions
+from workbench.source.read.reader import Reader
+from workbench.source.read.text import find_encoding
+
+HEAD = 64 * 2**10
+"""Bytes that a format is judged by; comments may stand above an ARFF file's first word."""
+MAGIC: dict[bytes, type[Reader]] = {
+    b"PAR1": ParquetReader,
+    b"ARROW1": FeatherReader,
+    b"\xd0\xcf\x11\xe0": ExcelReader,
+    b"\xff\xff\xff\xff": ArrowStreamReader,
+}
+BY_ENDING: dict[str, type[Reader]] = {
+    ".arff": ArffReader,
+    ".json": JsonReader,
+    ".jsonl": JsonReader,
+    ".ndjson": JsonReader,
+}
+PACKED = {".gz", ".xz", ".bz2", ".zip"}
+
+
+def open_reader(path: Path, options: ReadOptions) -> Reader:
+    """The reader of a file; a file that none can read is refused with what it seems to be."""
+    with open_raw(path) as file:
+        raw = file.read(16)
+    if not raw:
+        raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
+    for magic, reader in MAGIC.items():
+        if raw.startswith(magic):
+            return reader(path, options)
+    if raw.startswith(ZIP):
+        special = _zip_format(path)
+        if special is not None:
+            return special(path, options)
+    _refuse_pickle(path, raw)
+    return _by_content(path, options)(path, options)
+
+
+def _by_content(path: Path, options: ReadOptions) -> type[Reader]:
+    head = head_of(path, options.member, HEAD)
+    _refuse_pickle(path, head)
+    refuse_foreign(path, head)
+    ending = _ending(path, options)
+    if head.startswith(b"\x93NUMPY"):
+        return NumpyReader
+    if is_idx(head):
+        return IdxReader
+    if ending == ".bin":
+        return CifarReader
+    if ending in BY_ENDING:
+        return BY_ENDING[ending]
+    encoding = options.encoding or find_encoding(head, path)
+    return _by_text(head.decode(encoding, errors="replace"))
+
+
+def _by_text(text: str) -> type[Reader]:
+    if re.match(r"\ufeff?(\s*(%.*)?\n)*\s*@relation\b", text, re.IGNORECASE):
+        return ArffReader
+    if re.match(r"\ufeff?\s*(\[\s*)?\{\s*\"", text):
+        return JsonReader
+    return DelimitedReader
+
+
+def _ending(path: Path, options: ReadOptions) -> str:
+    endings = [ending.lower() for ending in Path(options.member or path.name).suffixes]
+    plain = [ending for ending in endings if ending not in PACKED]
+    return plain[-1] if plain else ""
+
+
+def _zip_format(path: Path) -> type[Reader] | None:
+    """Workbooks and NumPy archives are zip files; any other zip file holds a table."""
+    with zip_explained(path), open_raw(path) as file, zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+    if "content.xml" in names or any(name.startswith("xl/") for name in names):
+        return ExcelReader
+    if names and all(name.endswith(".npy") for name in names):
+        return ArchiveReader
+    return None
+
+
+def _refuse_pickle(path: Path, head: bytes) -> None:
+    protocol = head[:1] == b"\x80" and head[1:2] in {b"\x02", b"\x03", b"\x04", b"\x05"}
+    if protocol or path.suffix.lower() in {".pkl", ".pickle"}:
+        raise SourceError(
+            "is a pickle, which could run code when loaded",
+            path=path,
+            remedy="Save the table as CSV, Parquet or .npy; of CIFAR-10, take the binary version (.bin)",
+        )

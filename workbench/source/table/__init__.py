@@ -1,0 +1,1 @@
+"""Tables: columns, their kinds and figures."""

@@ -1,0 +1,1 @@
+"""Fields, boxes and bars that a user operates."""

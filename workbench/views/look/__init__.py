@@ -1,0 +1,1 @@
+"""Theme, icons, and the small pieces that every page is laid out with."""

@@ -1,0 +1,1 @@
+"""Plots, their items and axes."""

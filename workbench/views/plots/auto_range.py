@@ -1,0 +1,214 @@
+"""A view that follows its data without jumping: it grows when something leaves it, and never shrinks by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer
+
+from workbench.views.plots.component_state import Floats
+from workbench.views.plots.data_view import DataView, Window
+from workbench.views.plots.ellipses_item import Components
+from workbench.views.plots.plot_units import LARGEST
+
+MARGIN = 0.07
+"""Of the data's width and height, on every side."""
+ELLIPSES = 0.35
+"""Share of the data's width by which ellipses may widen the view; a huge newborn shall not make all else tiny."""
+ONE_PLACE = 1e-3
+"""Share of the smallest ellipse below which all data are at one place."""
+STEP, CLOSE = 0.3, 0.004
+"""Share of the way that a view goes in one step, and share of its size at which it has arrived."""
+STEP_INTERVAL = 16
+"""Milliseconds between two steps of a view that grows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """From the lower left to the upper right."""
+
+    low: Floats
+    high: Floats
+
+    @property
+    def size(self) -> Floats:
+        """Width and height, at most the largest number."""
+        return _apart(self.high, self.low)
+
+    def union(self, other: Box) -> Box:
+        """The smallest box around both; what is not known of one comes from the other."""
+        return Box(np.fmin(self.low, other.low), np.fmax(self.high, other.high))
+
+    def widened(self, by: Floats) -> Box:
+        """With a border around it."""
+        return Box(self.low - by, self.high + by)
+
+    def holds(self, other: Box) -> bool:
+        """Whether nothing of the other one is outside; a side that is not known is not outside."""
+        return not ((other.low < self.low) | (other.high > self.high)).any()
+
+    def grown(self, content: Box, wanted: Box) -> Box:
+        """With the wanted sides where the content is outside, and the others as they are."""
+        low = np.where(content.low < self.low, wanted.low, self.low)
+        return Box(low, np.where(content.high > self.high, wanted.high, self.high))
+
+    def is_close(self, other: Box) -> bool:
+        """Whether nobody could see the difference."""
+        away = np.maximum(np.abs(_apart(self.low, other.low)), np.abs(_apart(self.high, other.high)))
+        return bool((away <= 1e-6 * other.size).all())
+
+    def towards(self, target: Box) -> Box:
+        """A step on the way; the target itself when it is close."""
+        step = Box(self.low + STEP * (target.low - self.low), self.high + STEP * (target.high - self.high))
+        far = np.maximum(np.abs(target.low - step.low), np.abs(target.high - step.high)) > CLOSE * target.size
+        return step if far.any() else target
+
+
+class AutoRange:
+    """Where a view should be."""
+
+    def __init__(self) -> None:
+        self.target: Box | None = None
+
+    def reset(self) -> None:
+        """Forget: the next content decides alone."""
+        self.target = None
+
+    def see(self, points: Box, components: Components, radius: float) -> Box | None:
+        """Take notice of what there is to see; None as long as there is nothing."""
+        content = points.union(box_of(*components.centres.T)) if len(components.ids) else points
+        if not np.isfinite([content.low, content.high]).all():
+            return self.target
+        content = _with_ellipses(content, components, radius)
+        if self.target is None:
+            self.target = _with_margin(content)
+        elif not self.target.holds(content):
+            self.target = self.target.grown(content, _with_margin(content))
+        return self.target
+
+
+class Follower(QObject):
+    """Moves one or several views along with what they show, all to the same part of the plane.
+
+    A user who moves one of them moves all, and is left alone until the next fit.
+
+    Parameters
+    ----------
+    is_gradual
+        Whether views grow in small steps of their own time; otherwise they do so at once, and only when told of data.
+    """
+
+    def __init__(self, parent: QObject | None = None, is_gradual: bool = True) -> None:
+        super().__init__(parent)
+        self._is_gradual = is_gradual
+        self._views: list[DataView] = []
+        self._range = AutoRange()
+        self._subject: object = None
+        self._follows = True
+        self._growth = QTimer(self, interval=STEP_INTERVAL)
+        self._growth.timeout.connect(self._grow)
+
+    def add(self, view: DataView) -> None:
+        """Move this view, too."""
+        self._views.append(view)
+        view.sigRangeChanged.connect(lambda *_: self._link(view))
+
+    def look_at(self, subject: object) -> None:
+        """Say what is shown; something else than before is fitted anew."""
+        if subject != self._subject:
+            self._subject = subject
+            self.refit()
+
+    def see(self, points: Box, components: Components, radius: float) -> None:
+        """Take notice of what there is to see in one of the views."""
+        if not self._follows:
+            return
+        first = self._range.target is None
+        target = self._range.see(points, components, radius)
+        if target is None or self.seen().is_close(target):
+            return
+        if first or not self._is_gradual:
+            self._growth.stop()
+            self._show(target)
+        elif not self._growth.isActive():
+            self._growth.start()
+
+    def refit(self) -> None:
+        """Follow again, and let the next content decide alone."""
+        self._follows = True
+        self._range.reset()
+
+    def stop(self) -> None:
+        """Leave the views where they are."""
+        self._follows = False
+        self._growth.stop()
+
+    def seen(self) -> Box:
+        """What part of the plane is shown."""
+        return _seen(self._views[0])
+
+    def _grow(self) -> None:
+        target = self._range.target
+        if target is None:
+            self._growth.stop()
+            return
+        self._show(self.seen().towards(target))
+        if self.seen().is_close(target):
+            self._growth.stop()
+
+    def _show(self, box: Box) -> None:
+        for view in self._views:
+            view.show_windows(*_windows(box))
+
+    def _link(self, moved: DataView) -> None:
+        box = _seen(moved)
+        for view in self._views:
+            # The other one tells of its move, too: it must find nothing more to do.
+            if view is not moved and not _seen(view).is_close(box):
+                view.follow(moved)
+
+
+def _apart(end: Floats, start: Floats) -> Floats:
+    """The difference, where need be the largest that there is."""
+    with np.errstate(over="ignore"):
+        found: Floats = np.clip(end - start, -LARGEST, LARGEST)
+    return found
+
+
+def _seen(view: DataView) -> Box:
+    across, up = view.seen()
+    return Box(np.array([across.low, up.low]), np.array([across.high, up.high]))
+
+
+def _windows(box: Box) -> tuple[Window, Window]:
+    (left, low), (right, high) = box.low.tolist(), box.high.tolist()
+    return Window(left, right), Window(low, high)
+
+
+def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:
+    """The smallest box around points; NaN where there is none."""
+    if not len(x):
+        return Box(np.full(2, np.nan), np.full(2, np.nan))
+    low, high = ([float(reduce(column)) for column in (x, y)] for reduce in (np.fmin.reduce, np.fmax.reduce))
+    return Box(np.array(low), np.array(high))
+
+
+def _with_ellipses(content: Box, components: Components, radius: float) -> Box:
+    if not components.definite.any():
+        return content
+    extents = components.extents(radius)[components.definite]
+    centres = components.centres[components.definite]
+    ellipses = Box((centres - extents).min(axis=0), (centres + extents).max(axis=0))
+    # To begin with there is one place, and nothing but its ellipse to tell how large things are.
+    smallest = extents.min(axis=0)
+    limit = content.widened(np.where(content.size > ONE_PLACE * smallest, ELLIPSES * content.size, smallest))
+    return content.union(Box(np.maximum(ellipses.low, limit.low), np.minimum(ellipses.high, limit.high)))
+
+
+def _with_margin(content: Box) -> Box:
+    """With air around it; a single place gets a width of its own."""
+    ordinary = np.maximum(np.abs(content.low) * 0.1, 1e-9)
+    margin = np.where(content.size > 0, MARGIN * content.size, np.where(content.low == 0, 1.0, ordinary))
+    return content.widened(margin)

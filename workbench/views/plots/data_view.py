@@ -1,0 +1,135 @@
+"""The part of a plane that a plot shows, told and asked in the data's units."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF
+
+from workbench.views.plots.plot_units import LARGEST, Units
+
+FARTHEST = 1000.0
+"""How many times wider than its home a view may become by zooming, and how many widths it may go away."""
+CLOSEST = 1e-12
+"""Share of the home's width to which one may zoom in."""
+DIGITS = 2 * np.finfo(np.float64).eps
+"""Share of a number below which its neighbours are too few to be looked at."""
+
+
+class Window(NamedTuple):
+    """From here to there, on one axis."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """At most the largest number."""
+        return min(self.high - self.low, LARGEST)
+
+    def widened(self) -> Window:
+        """With a width, where it has none."""
+        return self if self.high > self.low else Window(self.low, self.low + max(1.0, abs(self.low) / 10))
+
+    def padded(self, share: float) -> Window:
+        """With a border of this share of its width on both sides."""
+        border = share * self.width
+        return Window(self.low - border, self.high + border)
+
+
+class DataView(pg.ViewBox):
+    """A view box whose coordinates have an ordinary size, whatever is shown.
+
+    pyqtgraph's own methods (`setRange`, `viewRange`, `mapSceneToView`) speak of the coordinates; those added here of
+    the data. Both are the same as long as `show` was not called.
+    """
+
+    def __init__(self) -> None:
+        self.units = (Units(), Units())
+        """Of the axes: across, up."""
+        self._home: tuple[Window, Window] | None = None
+        """What there is to see; zooming goes only so far from it."""
+        super().__init__(enableMenu=False)
+        self.sigRangeChangedManually.connect(self.settle)
+
+    def show_windows(self, across: Window, up: Window, is_home: bool = True) -> None:
+        """Show this part of the plane; unless a user moved there, it is what zooming starts from."""
+        wanted = tuple(_some_width(window) for window in (across, up))
+        is_same = all(unit.suit(*window) for unit, window in zip(self.units, wanted, strict=True))
+        self._free()
+        if is_home or self._home is None:
+            self._home = (wanted[0], wanted[1])
+        if not is_same:
+            self.units = (Units.around(*wanted[0]), Units.around(*wanted[1]))
+        places = [tuple(unit.place(end) for end in window) for unit, window in zip(self.units, wanted, strict=True)]
+        self.setRange(xRange=places[0], yRange=places[1], padding=0, disableAutoRange=True)
+        self._limit()
+        if not is_same:
+            self._tell()
+
+    def follow(self, other: DataView) -> None:
+        """Show what another view shows. Limits come from its home: in its coordinates, one's own may be infinite."""
+        self._home = other._home
+        self.show_windows(*other.seen(), is_home=False)
+
+    def seen(self) -> tuple[Window, Window]:
+        """What part of the plane is shown."""
+        across, up = (
+            Window(*(unit.to_data(end) for end in ends))
+            for unit, ends in zip(self.units, self.viewRange(), strict=True)
+        )
+        return across, up
+
+    def data_at(self, place: QPointF) -> tuple[float, float]:
+        """The data's units at a place of the scene."""
+        found = self.mapSceneToView(place)
+        return self.units[0].to_data(found.x()), self.units[1].to_data(found.y())
+
+    def scene_place(self, x: float, y: float) -> QPointF:
+        """Where a value stands in the scene."""
+        found: QPointF = self.mapViewToScene(QPointF(self.units[0].place(x), self.units[1].place(y)))
+        return found
+
+    def settle(self) -> None:
+        """After a user's move: where the coordinates lose digits, others are chosen."""
+        across, up = self.seen()
+        if not (self.units[0].suit(*across) and self.units[1].suit(*up)):
+            self.show_windows(across, up, is_home=False)
+
+    # Behind the scenes
+
+    def _free(self) -> None:
+        nothing = dict.fromkeys(f"{kind}{axis}Range" for axis in "XY" for kind in ("min", "max"))
+        self.setLimits(**nothing, **dict.fromkeys(("xMin", "xMax", "yMin", "yMax")))
+
+    def _limit(self) -> None:
+        assert self._home is not None
+        limits = {}
+        for axis, unit, home in zip("xy", self.units, self._home, strict=True):
+            low, high = unit.place(home.low), unit.place(home.high)
+            width, farthest = high - low, max(abs(home.low), abs(home.high))
+            limits[f"min{axis.upper()}Range"] = min(width, max(CLOSEST * width, DIGITS * farthest / unit.size))
+            limits[f"max{axis.upper()}Range"] = FARTHEST * width
+            limits[f"{axis}Min"] = max(low - FARTHEST * width, unit.place(-LARGEST))
+            limits[f"{axis}Max"] = min(high + FARTHEST * width, unit.place(LARGEST))
+        self.setLimits(**limits)
+
+    def _tell(self) -> None:
+        """The same coordinates are other data now: pyqtgraph would not notice."""
+        across, up = self.viewRange()
+        self.sigXRangeChanged.emit(self, tuple(across))
+        self.sigYRangeChanged.emit(self, tuple(up))
+        self.sigRangeChanged.emit(self, [across, up], [True, True])
+        for item in self.addedItems:
+            item.update()
+
+
+def _some_width(window: Window) -> Window:
+    """A window in which numbers differ: one without a width is widened."""
+    low, high = (float(np.clip(end, -LARGEST, LARGEST)) for end in window)
+    least = max(DIGITS * max(abs(low), abs(high)), 1e-322)
+    if high - low >= least:
+        return Window(low, high)
+    return Window(max(low - least, -LARGEST), min(high + least, LARGEST))

@@ -1,0 +1,144 @@
+"""The one legend of a plot: a line above it, so that it never covers anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from workbench.views.look.naming import one_line
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.plot_style import quiet_pen
+from workbench.views.plots.points_item import draw_latest, symbol
+
+MOST_CLASSES = 10
+"""More are only counted."""
+SHORTEST, LONGEST = 40.0, 140.0
+"""Pixels of a label; longer ones are shortened, the more the more there are."""
+MARK, GAP = 12.0, 4.0
+LINE = 18.0
+MARKS = ("latest", "newborn", "at risk")
+"""Signs that need a word, beside the classes."""
+HEADING = -len(MARKS) - 1
+"""Stands for no sign: the name of the column before its classes."""
+
+Entry = tuple[str, int, float]
+"""A text, what stands before it (the position of a class, or below zero one of the marks), and the width of both."""
+
+
+class LegendItem(pg.GraphicsWidget):
+    """Shapes and colours of the classes and of the marks, in one or two lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self._labels: tuple[str, ...] = ()
+        self._column: str | None = None
+        self._lines: list[list[Entry]] = []
+        self.setFixedHeight(LINE)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self._theme = theme
+        self.update()
+
+    def set_labels(self, labels: Sequence[str], column: str | None = None) -> None:
+        """Name the classes, and the column that they are the labels of."""
+        if (tuple(labels), column) != (self._labels, self._column):
+            self._labels, self._column = tuple(labels), column
+            self._arrange()
+
+    @property
+    def texts(self) -> list[str]:
+        """What is to be read, in order."""
+        return [text for line in self._lines for text, _, _ in line]
+
+    def resizeEvent(self, event: Any) -> None:
+        """Called by Qt."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    @safe
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        """Called by Qt."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font(SMALL))
+        for number, line in enumerate(self._lines):
+            left = 0.0
+            for text, mark, width in line:
+                before = 0.0 if mark == HEADING else MARK + GAP
+                if mark != HEADING:
+                    self._draw_mark(painter, mark, QPointF(left + MARK / 2, (number + 0.5) * LINE))
+                painter.setPen(QColor(self._theme.muted))
+                room = QRectF(left + before, number * LINE, width, LINE)
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+                left += width
+
+    def _draw_mark(self, painter: QPainter, mark: int, middle: QPointF) -> None:
+        theme = self._theme
+        painter.save()
+        painter.translate(middle)
+        if mark >= 0:
+            painter.setPen(quiet_pen())
+            painter.setBrush(QColor(theme.class_colour(mark)))
+            painter.drawPath(symbol(theme.class_shape(mark), 8.0))
+        elif MARKS[mark] == "latest":
+            draw_latest(painter, theme, 4.5)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            dashed = MARKS[mark] == "at risk"
+            style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+            pen = QPen(QColor(theme.accent), 1.25, style)
+            if dashed:
+                pen.setDashPattern([2.2, 1.6])
+            painter.setPen(pen)
+            for radius in (5.0,) if dashed else (5.5, 2.75):
+                painter.drawEllipse(QPointF(0, 0), radius, radius)
+        painter.restore()
+
+    def _arrange(self) -> None:
+        entries = self._classes() + self._marks()
+        lines = _wrapped(entries, self.size().width())
+        if len(lines) > 1:
+            # The classes matter more than a second line for the marks would.
+            lines = _wrapped(self._classes(), self.size().width()) or [self._marks()]
+        if lines != self._lines:
+            self._lines = lines
+            self.setFixedHeight(LINE * max(1, len(lines)))
+            self.update()
+
+    def _classes(self) -> list[Entry]:
+        heading = [_entry(f"{self._column}:", HEADING)] if self._column is not None and self._labels else []
+        if len(self._labels) > MOST_CLASSES:
+            return [*heading, _entry(f"{len(self._labels):,} classes", 0)]
+        # Long names are shortened so far that two lines are enough.
+        in_a_line = max(1, -(-(len(heading) + len(self._labels)) // 2))
+        longest = min(LONGEST, max(SHORTEST, self.size().width() / in_a_line - MARK - GAP - 2 * GRID))
+        return [*heading, *(_entry(label, position, longest) for position, label in enumerate(self._labels))]
+
+    def _marks(self) -> list[Entry]:
+        return [_entry(text, position - len(MARKS)) for position, text in enumerate(MARKS)]
+
+
+def _entry(text: str, mark: int, longest: float = LONGEST) -> Entry:
+    metrics = QFontMetricsF(font(SMALL))
+    short = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideMiddle, longest)
+    if mark == HEADING:
+        return short, mark, metrics.horizontalAdvance(short) + GRID
+    return short, mark, MARK + GAP + metrics.horizontalAdvance(short) + 2 * GRID
+
+
+def _wrapped(entries: list[Entry], width: float) -> list[list[Entry]]:
+    lines: list[list[Entry]] = []
+    room = 0.0
+    for entry in entries:
+        if entry[2] > room:
+            lines.append([])
+            room = max(width, entry[2])
+        lines[-1].append(entry)
+        room -= entry[2]
+    return lines

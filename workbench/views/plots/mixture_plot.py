@@ -1,0 +1,274 @@
+"""The plot of a mixture: samples, components, the latest sample, and the numbers of the component under the pointer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QWidget
+from scipy.special import chdtri
+
+from workbench.run.race.frame import LaneFrame, RaceFrame
+from workbench.run.show.frame import Frame, Latest, Picture, Population
+from workbench.views.look.naming import Label, named
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.auto_range import Box, Follower, box_of
+from workbench.views.plots.colour_bar import ColourBar
+from workbench.views.plots.column_words import value_text, width_text
+from workbench.views.plots.component_state import SETTLED, words
+from workbench.views.plots.density_item import DensityItem
+from workbench.views.plots.ellipses_item import Components, EllipsesItem
+from workbench.views.plots.mixture_tools import Contour
+from workbench.views.plots.plot_area import PlotArea
+from workbench.views.plots.plot_style import Manner
+from workbench.views.plots.points_item import LatestItem, PointsItem
+from workbench.words.numbers import short, whole
+
+Ink = Literal["accent", "cubic"]
+JUDGED = 1000
+"""Points by which an axis is judged to have no fractions."""
+REACH = 6
+"""Pixels from its middle at which a component is met, whatever its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What is drawn: one mixture on a plane, of a run or of an engine in a race."""
+
+    picture: Picture
+    population: Population
+    labels: tuple[str, ...]
+    columns: tuple[str, ...]
+    latest: Latest | None
+    colour: str | None
+    """The column that gives the labels."""
+
+    @staticmethod
+    def of(frame: Frame) -> Scene:
+        """That of a run."""
+        return Scene(frame.picture, frame.snapshot, frame.labels, frame.columns, frame.latest, frame.colour)
+
+    @staticmethod
+    def of_lane(frame: RaceFrame, lane: LaneFrame) -> Scene:
+        """That of one engine."""
+        return Scene(lane.picture, lane.census, frame.labels, frame.columns, lane.latest, frame.colour)
+
+
+class MixturePlot(PlotArea):
+    """Draws scenes, one after the other.
+
+    Parameters
+    ----------
+    ink
+        The colour of the theme that components are drawn in: that of their engine.
+    follower
+        Moves the view along with the data; plots that share one show the same part of the plane.
+    is_light
+        Draws ellipses in the fastest way.
+    """
+
+    component_clicked = Signal(object)
+    """An id; None when the click met no component."""
+
+    def __init__(
+        self,
+        ink: Ink = "accent",
+        follower: Follower | None = None,
+        is_light: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._ink = ink
+        self.follower = follower or Follower(self)
+        self.follower.add(self.plot.view)
+        self.points, self.ellipses = PointsItem(), EllipsesItem(is_light)
+        self.density, self.latest = DensityItem(), LatestItem()
+        for item in (self.density, self.points, self.ellipses, self.latest):
+            self.plot.addItem(item, ignoreBounds=True)
+        self._card = named(Label(self), "componentCard", manner="card")
+        self._card.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._card.setMargin(GRID)
+        self._card.hide()
+        self.colour_bar = ColourBar()
+        # Beside the view, as high as that.
+        self.plot.layout.addItem(self.colour_bar, 2, 3)
+        self.density.peak_changed.connect(self.colour_bar.set_peak)
+        self._is_coloured = False
+        self._scene: Scene | None = None
+        self._contour: Contour = "two"
+        self._n_points = 0
+        self._pointer: tuple[float, float] | None = None
+        self.moved_by_user.connect(self.follower.stop)
+        self.pointed.connect(self._hover)
+        self.clicked.connect(self._choose)
+
+    # What is shown
+
+    def show_scene(self, scene: Scene) -> None:
+        """Draw a moment."""
+        self._scene = scene
+        self.follower.look_at((scene.picture.plane, scene.columns))
+        components, (radius, _) = Components.of(scene.picture, scene.population), self._radius(scene)
+        points = self._show_points(scene)
+        self.ellipses.set_components(components, radius)
+        self.density.set_components(components)
+        for axis, manner in zip((self.plot.bottom, self.plot.left), manners(scene.picture), strict=True):
+            axis.set_manner(manner)
+        for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
+            axis.set_title(text)
+        self.legend.set_labels(scene.labels, scene.colour)
+        self.follower.see(points, components, radius)
+        self._show_hovered()
+
+    def show_nothing(self) -> None:
+        """Empty the plot; the next scene decides what part of the plane is seen."""
+        self._scene = None
+        self.points.set_points(np.empty(0), np.empty(0), np.empty(0, np.int16))
+        self.ellipses.set_components(Components.none(), 1.0)
+        self.ellipses.select(None)
+        self.density.set_components(Components.none())
+        self.latest.hide_place()
+        self.legend.set_labels(())
+        self.follower.refit()
+        self._show_hovered()
+
+    def show_again(self) -> None:
+        """Draw the same scene, after something else has changed."""
+        if self._scene is not None:
+            self.show_scene(self._scene)
+
+    def show_density(self, is_shown: bool) -> None:
+        """Draw how dense the mixture is behind everything, with a scale beside it."""
+        for part in (self.density, self.colour_bar):
+            part.setVisible(is_shown)
+        self.plot.layout.activate()  # or the next picture would be as wide as before
+        self.points.set_over_density(is_shown)
+        self.ellipses.set_manner(self._is_coloured, is_shown)
+
+    def colour_components(self, is_coloured: bool) -> None:
+        """Give each component a colour of its own, or all that of their engine."""
+        self._is_coloured = is_coloured
+        self.ellipses.set_manner(is_coloured, self.density.isVisible())
+        self.set_theme(self._theme)
+
+    def set_contour(self, contour: Contour) -> None:
+        """Draw ellipses there from now on."""
+        self._contour = contour
+        self.show_again()
+
+    def set_n_points(self, n_points: int) -> None:
+        """Draw the latest `n_points` samples from now on; 0 for all."""
+        self._n_points = n_points
+        self.show_again()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        super().set_theme(theme)
+        for item in (self.points, self.density, self.latest, self.colour_bar):
+            item.set_theme(theme)
+        engine = replace(theme, accent=getattr(theme, self._ink))
+        self.ellipses.set_theme(engine)
+        self.legend.set_theme(replace(theme, accent=theme.muted) if self._is_coloured else engine)
+
+    def note(self) -> str:
+        """What a reader must know of the picture; empty where it is all that it seems."""
+        if self._scene is None:
+            return ""
+        n_columns, share = len(self._scene.columns), self._scene.picture.share
+        of = "the inputs' variance" if self._scene.picture.plane.kind == "input pca" else "the variance"
+        parts = [f"projection: {share:.0%} of {of}".replace("%", " %")] if share is not None else []
+        if share is None and n_columns > 2:  # noqa: PLR2004 - a plane shows two
+            parts.append(f"marginal of {n_columns:,} dimensions")
+        parts.append(self._radius(self._scene)[1])
+        lost = int(np.count_nonzero(~self.ellipses.components.definite))
+        parts.append(f"{lost:,} not positive definite" if lost else "")
+        return " · ".join(part for part in parts if part)
+
+    # Behind the scenes
+
+    def _show_points(self, scene: Scene) -> Box:
+        points, codes = scene.picture.points[-self._n_points :], scene.picture.codes[-self._n_points :]
+        x, y = np.ascontiguousarray(points[:, 0]), np.ascontiguousarray(points[:, 1])
+        self.points.set_points(x, y, codes)
+        if scene.latest is not None and len(x):
+            self.latest.set_place(float(x[-1]), float(y[-1]))
+        else:
+            self.latest.hide_place()
+        return box_of(x, y)
+
+    def _radius(self, scene: Scene) -> tuple[float, str]:
+        """The contour in standard deviations, and a remark where it is not the wanted one."""
+        if self._contour != "chi":
+            return (1.0 if self._contour == "one" else 2.0), ""
+        beta = scene.population.parameters.beta
+        radius = math.sqrt(chdtri(2, beta))
+        if radius and math.isfinite(radius):
+            return radius, ""
+        return 2.0, f"β = {beta:g}: 2σ instead of χ²"
+
+    # The component under the pointer
+
+    def _hover(self, place: tuple[float, float] | None) -> None:
+        self._pointer = place
+        self._show_hovered()
+
+    def _choose(self, x: float, y: float) -> None:
+        found = self._met(x, y)
+        met = None if found is None else int(self.ellipses.components.ids[found])
+        self.ellipses.select(met)
+        self.component_clicked.emit(met)
+
+    def _met(self, x: float, y: float) -> int | None:
+        view = self.plot.view
+        width, height = view.viewPixelSize()
+        shown = self.ellipses.components.seen_in(view.units)
+        place = view.units[0].place(x), view.units[1].place(y)
+        return shown.at(*place, self.ellipses.radius, (REACH * width, REACH * height))
+
+    def _show_hovered(self) -> None:
+        found = None if self._pointer is None else self._met(*self._pointer)
+        if found is None or self._scene is None or self._pointer is None:
+            self.ellipses.hover(None)
+            self._card.hide()
+            return
+        self.ellipses.hover(int(self.ellipses.components.ids[found]))
+        self._card.setText(card_text(self._scene.picture, self._scene.population, found))
+        self._card.adjustSize()
+        self._card.move(self._card_place(*self._pointer))
+        self._card.show()
+
+    def _card_place(self, x: float, y: float) -> QPoint:
+        """Beside the pointer, on the side where there is room."""
+        at = self.mapFromScene(self.plot.view.scene_place(x, y))
+        width, height = self._card.width(), self._card.height()
+        left = at.x() + 2 * GRID if at.x() + 2 * GRID + width <= self.width() else at.x() - 2 * GRID - width
+        top = min(max(0, at.y() - height - GRID), max(0, self.height() - height))
+        return QPoint(max(0, left), top)
+
+
+def manners(picture: Picture) -> list[Manner]:
+    """How the axes count: days as dates, and columns without fractions in whole numbers."""
+    found: list[Manner] = []
+    for kind, values in zip(picture.kinds, picture.points.T, strict=True):
+        judged = values[:: max(1, len(values) // JUDGED)]
+        known = judged[np.isfinite(judged)]
+        is_whole = bool(len(known)) and bool((known == np.rint(known)).all())
+        found.append("days" if kind == "date" else "whole" if is_whole else "numbers")
+    return found
+
+
+def card_text(picture: Picture, population: Population, position: int) -> str:
+    """The numbers of a component on the plane that is shown."""
+    state = str(words(population)[position])
+    lines = [f"#{population.ids[position]}" + (f" · {state}" if state != SETTLED else "")]
+    prior, evidence = float(population.priors[position]), float(population.accumulators[position])
+    lines.append(f"prior {short(prior, 3)} · sp {short(evidence)} · v {whole(population.ages[position])}")
+    for axis, label in enumerate(picture.labels):
+        variance = float(picture.covariances[position, axis, axis])
+        kind, width = picture.kinds[axis], math.sqrt(variance) if variance >= 0 else math.nan
+        centre = value_text(float(picture.centres[position, axis]), kind, size=width)
+        lines.append(f"{label}: {centre} ± {width_text(width, kind)}")
+    return "\n".join(lines)

@@ -1,0 +1,245 @@
+"""The tool line of a mixture's picture: which plane, which contour, how many points, and pictures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QCompleter, QMenu, QSizePolicy, QToolButton, QWidget
+
+from workbench.run.show.frame import Plane, PlaneKind
+from workbench.views.fields.colour_box import ColourBox
+from workbench.views.fields.menu_button import open_by
+from workbench.views.fields.name_box import NameBox
+from workbench.views.look.flow import Flow
+from workbench.views.look.icons import icon
+from workbench.views.look.layouts import label_for, side_by_side
+from workbench.views.look.naming import Label, named, one_line, plain_tip
+from workbench.views.look.theme import GRID, Theme
+
+Contour = Literal["one", "two", "chi"]
+CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
+PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
+PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
+    ("columns", "columns"),
+    ("PCA: inputs", "input pca"),
+    ("PCA: all", "pca"),
+)
+PLANE_HELP = (
+    "Draw two columns, or the two directions in which the data vary most (principal components).\n"
+    "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
+)
+TRAILS = (100, 1_000, 10_000, 100_000, 0)
+"""Points that can be asked for; 0 stands for all that are kept."""
+SEARCHED = 30
+"""Columns above which their names can be typed."""
+NOTE = 120
+"""Pixels that the note needs at least."""
+CONTOUR_HELP = (
+    "Where ellipses are drawn.\n"
+    "1σ and 2σ: one and two standard deviations from the mean.\n"
+    "χ² at 1 − β: the contour of the two dimensions shown that holds the share 1 − β of a component "
+    "(d² = χ² quantile with 2 degrees of freedom).\n"
+    "The engine itself decides with all dimensions."
+)
+PICTURES = (
+    ("exportPng", "Save as PNG…", "png"),
+    ("exportSvg", "Save as SVG…", "svg"),
+    ("copyPicture", "Copy", "copy"),
+)
+"""Object name, text, and what is asked for."""
+COLOUR_HELP = "Colour points here and bars on the Data page by these labels"
+DENSITY_HELP = "Show the log density of the mixture, from dark blue (low) to yellow (high)"
+
+
+class MixtureTools(QWidget):
+    """Everything that can be chosen for the picture, in as many lines as it takes.
+
+    Parameters
+    ----------
+    is_brief
+        Offers the plane, the contour and the fit alone.
+    """
+
+    plane_changed = Signal(object)
+    colour_chosen = Signal(object)
+    """A column to colour by; None for one colour."""
+    contour_changed = Signal()
+    density_toggled = Signal(bool)
+    trail_changed = Signal(int)
+    fit_wanted = Signal()
+    picture_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None, is_brief: bool = False) -> None:
+        super().__init__(parent)
+        self._plane, self._is_brief = Plane(), is_brief
+        self._offered: tuple[tuple[str, ...], bool] = ((), False)
+        """Names of columns, and whether some are targets."""
+        self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
+        self.colour = ColourBox("streamColour", COLOUR_HELP)
+        self.kind = _choice("planeBox", "plane", PLANE_HELP)
+        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        _offer_planes(self.kind, has_targets=False)
+        self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
+        for text, contour in CONTOURS:
+            self.contour.addItem(text, contour)
+        self.contour.setCurrentIndex(self.contour.findData("two"))
+        self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn as points")
+        for count in TRAILS:
+            self.trail.addItem(f"last {count:,}" if count else "all kept", count)
+        self.trail.setCurrentIndex(self.trail.findData(1_000))
+        self.density = named(QToolButton(), "densityButton", tip=DENSITY_HELP)
+        self.density.setText("Density")
+        self.density.setCheckable(True)
+        self.fit = _button("fitButton", "Fit", "Fit the view to the data and keep following it (0)")
+        self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        open_by(self.export, self._export_menu())
+        self.note = named(Label(wordWrap=True), "pictureNote", manner="small")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.note.setSizePolicy(
+            QSizePolicy.Policy.Expanding if is_brief else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred
+        )
+        self.note.setMinimumWidth(NOTE)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def plane(self) -> Plane:
+        """What the user wants to see."""
+        return self._plane
+
+    @property
+    def n_points(self) -> int:
+        """Points to show; 0 for all."""
+        return int(self.trail.currentData())
+
+    def set_columns(self, names: Sequence[str], has_targets: bool = False) -> None:
+        """Offer these columns, and the principal planes that there are; a choice among the same is kept."""
+        if self._offered == (tuple(names), has_targets):
+            return
+        self._offered = (tuple(names), has_targets)
+        _offer_planes(self.kind, has_targets)
+        for box in (self.x_column, self.y_column):
+            box.blockSignals(True)
+            box.clear()
+            box.addItems([one_line(name) for name in names])
+            _make_searchable(box, len(names) > SEARCHED)
+            box.blockSignals(False)
+        self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))
+
+    def set_plane(self, plane: Plane) -> None:
+        """Show a choice without announcing it."""
+        self._plane = plane
+        kind = self.kind.findData(plane.kind)
+        for box, index in ((self.x_column, plane.x), (self.y_column, plane.y), (self.kind, kind)):
+            box.blockSignals(True)
+            box.setCurrentIndex(index)
+            box.blockSignals(False)
+        for box in (self.x_column, self.y_column):
+            box.setEnabled(plane.kind == "columns")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over the colours of a look."""
+        self.export.setIcon(icon("picture", theme.text, theme.faint))
+
+    def set_note(self, text: str) -> None:
+        """Say what a reader must know of the picture."""
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setToolTip(plain_tip(text))
+            self.note.setVisible(bool(text))
+
+    def _lay_out(self) -> None:
+        colour = side_by_side([label_for("colour", self.colour), self.colour])
+        row = Flow(self)
+        row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
+        for part in (
+            side_by_side([label_for("x", self.x_column), self.x_column]),
+            side_by_side([label_for("y", self.y_column), self.y_column]),
+            colour,
+            *(self.kind, self.contour, self.trail, self.density, self.fit),
+            self.export,
+            *([self.note] if self._is_brief else []),
+        ):
+            row.addWidget(part)
+        for tool in (colour, self.trail, self.density, self.export):
+            tool.setVisible(not self._is_brief)
+
+    def _export_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for name, text, kind in PICTURES:
+            action = menu.addAction(text)
+            action.setObjectName(name)
+            action.triggered.connect(lambda _=False, kind=kind: self.picture_requested.emit(kind))
+        return menu
+
+    def _connect(self) -> None:
+        self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
+        self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
+        self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
+        self.colour.column_chosen.connect(self.colour_chosen)
+        self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
+        self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
+        self.density.toggled.connect(self.density_toggled)
+        self.fit.clicked.connect(self.fit_wanted)
+
+    @property
+    def _pair(self) -> tuple[int, int]:
+        return self._plane.x, self._plane.y
+
+    def _choose_column(self, axis: str, index: int) -> None:
+        if index < 0:
+            return
+        x, y = self._pair
+        # A column against itself shows nothing: the two change places.
+        pair = (index, x if index == y else y) if axis == "x" else (y if index == x else x, index)
+        self._choose(Plane("columns", *pair))
+
+    def _choose(self, plane: Plane) -> None:
+        self.set_plane(plane)
+        self.plane_changed.emit(plane)
+
+
+def _offer_planes(box: QComboBox, has_targets: bool) -> None:
+    box.blockSignals(True)
+    box.clear()
+    for text, kind in PLANES_BESIDE_TARGETS if has_targets else PLANES:
+        box.addItem(text, kind)
+    box.blockSignals(False)
+
+
+def _columns(name: str, spoken: str) -> NameBox:
+    box = NameBox(name, spoken, f"The column on the {spoken}")
+    box.setMaxVisibleItems(SEARCHED)
+    return box
+
+
+def _make_searchable(box: QComboBox, searchable: bool) -> None:
+    box.setEditable(searchable)
+    if not searchable:
+        return
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    completer = QCompleter(box.model(), box)
+    completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    box.setCompleter(completer)
+    # What is typed but is no column must not stay in the field.
+    edit = box.lineEdit()
+    assert edit is not None
+    edit.editingFinished.connect(lambda: box.setEditText(box.itemText(box.currentIndex())))
+    # A name that is longer than the field is read from its beginning.
+    edit.textChanged.connect(lambda: None if edit.isModified() else edit.setCursorPosition(0))
+    edit.editingFinished.connect(lambda: edit.setCursorPosition(0))
+
+
+def _choice(name: str, spoken: str, tip: str) -> QComboBox:
+    return named(QComboBox(), name, spoken, tip)
+
+
+def _button(name: str, text: str, tip: str) -> QToolButton:
+    button = named(QToolButton(), name, tip=tip)
+    button.setText(text)
+    return button

@@ -1,0 +1,128 @@
+"""Round numbers on an axis, with all their digits: few of them, however large, small or close together they are."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.views.plots.plot_units import Exact
+from workbench.words.numbers import MINUS
+
+MOST = 60
+"""Marks of an axis, whatever was asked for."""
+LONGEST = 8
+"""Digits of a mark; where all need more, they are counted from a rounder number."""
+LARGE, SMALL = 7, -4
+"""Powers of ten between which numbers are written out."""
+
+
+class Ticks(NamedTuple):
+    """Round numbers: whole numbers times one power of ten."""
+
+    digits: tuple[int, ...]
+    factor: int
+    power: int
+
+    @property
+    def step(self) -> float:
+        """From one to the next."""
+        return float(_times(self.factor, self.power))
+
+    @property
+    def exact(self) -> list[Fraction]:
+        """The numbers themselves."""
+        return [_times(digits, self.power) for digits in self.digits]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The numbers, rounded."""
+        return np.array([float(value) for value in self.exact])
+
+    def texts(self) -> list[str]:
+        """What stands beside them, written out in full."""
+        return [decimal_text(digits, self.power) for digits in self.digits]
+
+    def short_texts(self) -> tuple[list[str], str]:
+        """What stands beside them, and the number that they are counted from; empty where that is zero.
+
+        Thousands are set apart only where there are ten of them: years are not written with a comma.
+
+        >>> ticks(1.7e18 - 1000, 1.7e18 + 1000, 3).short_texts()
+        (['−1000', '0', '+1000'], '1.7e18')
+        """
+        longest = max((len(str(abs(digits))) for digits in self.digits), default=0)
+        if longest <= LONGEST:
+            is_grouped = longest + self.power > len("9999")
+            return [decimal_text(digits, self.power, is_grouped) for digits in self.digits], ""
+        begin = _roundest(self.digits[0], self.digits[-1])
+        away = [digits - begin for digits in self.digits]
+        is_grouped = max(len(str(abs(digits))) for digits in away) + self.power > len("9999")
+        shown = [decimal_text(digits, self.power, is_grouped) for digits in away]
+        signs = ("+" if digits > begin else "" for digits in self.digits)
+        return [sign + text for sign, text in zip(signs, shown, strict=True)], _shortest(begin, self.power)
+
+
+def ticks(low: Exact, high: Exact, most: float) -> Ticks:
+    """Round numbers from low to high, about as many as asked for and never more.
+
+    >>> ticks(0.13, 0.92, 4).values.tolist()
+    [0.2, 0.4, 0.6, 0.8]
+    """
+    if not low < high or math.inf in {-low, high}:
+        return Ticks((), 1, 0)
+    first, last = Fraction(low), Fraction(high)
+    least = (last - first) / Fraction(min(max(most, 1.0), MOST))
+    factor, power = _step(least)
+    step = _times(factor, power)
+    slack = step / 10**9  # a limit that was meant to be round is
+    numbers = range(math.ceil((first - slack) / step), math.floor((last + slack) / step) + 1)
+    return Ticks(tuple(factor * number for number in numbers), factor, power)
+
+
+def decimal_text(digits: int, power: int, is_grouped: bool = True) -> str:
+    """digits × 10^power as people read it, with all its digits.
+
+    >>> decimal_text(3, -1), decimal_text(-15, 2), decimal_text(2, -7), decimal_text(125, 5)
+    ('0.3', '−1,500', '2e−7', '1.25e7')
+    """
+    if not digits:
+        return "0"
+    sign, text = MINUS if digits < 0 else "", str(abs(digits))
+    top = len(text) - 1 + power
+    if power < SMALL or top >= LARGE:
+        rest = f".{text[1:]}" if len(text) > 1 else ""
+        return f"{sign}{text[0]}{rest}e{str(top).replace('-', MINUS)}"
+    whole, rest = divmod(abs(digits), 10 ** max(0, -power))
+    whole *= 10 ** max(0, power)
+    written = f"{whole:,}" if is_grouped else str(whole)
+    return f"{sign}{written}.{rest:0{-power}d}" if power < 0 else f"{sign}{written}"
+
+
+def _step(least: Fraction) -> tuple[int, int]:
+    """The smallest of 1, 2 and 5 times a power of ten that is at least so large."""
+    power = math.floor(math.log10(least.numerator) - math.log10(least.denominator) + 1e-9)
+    enough = least * (1 - Fraction(1, 10**9))
+    factor = next((factor for factor in (1, 2, 5) if _times(factor, power) >= enough), 10)
+    return (1, power + 1) if factor == 10 else (factor, power)  # noqa: PLR2004 - ten is one of the next power
+
+
+def _times(digits: int, power: int) -> Fraction:
+    return Fraction(digits * 10**power) if power >= 0 else Fraction(digits, 10**-power)
+
+
+def _roundest(first: int, last: int) -> int:
+    """The number in between with the most zeros at its end."""
+    unit = int(10 ** len(str(abs(last))))
+    while -(-first // unit) * unit > last:
+        unit //= 10
+    return -(-first // unit) * unit
+
+
+def _shortest(digits: int, power: int) -> str:
+    while digits and digits % 10 == 0:
+        digits, power = digits // 10, power + 1
+    return decimal_text(digits, power)

@@ -1,0 +1,266 @@
+"""Samples as points: a raster of our own, because a hundred thousand of them must be drawn in a few milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pyqtgraph.functions import ndarray_to_qimage
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPixmap, QTransform
+
+from workbench.views.look.theme import Theme
+from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
+
+SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
+"""Up to so many points, stamps of so many pixels; the first smooth and transparent, the others plain."""
+SMALLEST = 2
+FADES = (0.45, 0.6, 0.75, 0.9)
+"""Opacity from the oldest quarter of the points to the newest."""
+RIM = 2.0
+"""Pixels of the line around a point over a density, half of them outside."""
+MOST_VECTORS = 5_000
+"""Points that an SVG file gets as shapes; more of them are put in as one image."""
+
+Codes = NDArray[np.int16]
+Numbers = NDArray[np.floating[Any]]
+
+
+class Placed(NamedTuple):
+    """Points inside the raster: position of their middle, class, and how faded they are."""
+
+    x: NDArray[np.int32]
+    y: NDArray[np.int32]
+    codes: NDArray[np.intp]
+    """Counted from 0, which stands for no class."""
+    fades: NDArray[np.intp]
+
+
+class PointsItem(ViewItem):
+    """The latest samples in the colours and shapes of their classes; the raster is kept until something changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._x: Numbers = np.empty(0)
+        self._y: Numbers = np.empty(0)
+        self._codes: Codes = np.empty(0, np.int16)
+        self._data = 0
+        """Number of the data, to know a raster of earlier data."""
+        self._key: tuple[Any, ...] = ()
+        self._is_over_density = False
+        self._raster = QImage()
+
+    @property
+    def n_points(self) -> int:
+        """How many there are."""
+        return len(self._codes)
+
+    def set_points(self, x: Numbers, y: Numbers, codes: Codes) -> None:
+        """Show other points, the newest last; NaN where there is nothing to show."""
+        self._x, self._y, self._codes = x, y, codes
+        self._data += 1
+        self.update()
+
+    def set_over_density(self, is_over: bool) -> None:
+        """Set points off from the colours of a density behind them."""
+        self._is_over_density = is_over
+        self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        if not self.n_points:
+            return
+        if painter.paintEngine().type() == QPaintEngine.Type.SVG and self.n_points <= MOST_VECTORS:
+            self._draw_vectors(painter, mapping)
+            return
+        # Very many points on a fine screen would take four times as long, and nobody would see the difference.
+        coarseness = max(1, round(mapping.ratio)) if self.n_points > SIZES[-1][0] else 1
+        mapping = mapping._replace(ratio=mapping.ratio / coarseness)
+        area, ratio = mapping.area, mapping.ratio
+        key = (
+            self._data,
+            self._is_over_density,
+            self.theme.name,
+            ratio,
+            mapping.units,
+            mapping.view.getRect(),
+            area.getRect(),
+        )
+        size = stamp_size(self.n_points, ratio)
+        left, top = (int(np.floor(edge * ratio)) - size for edge in (area.left(), area.top()))
+        if key != self._key:
+            width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
+            placed = self._placed(mapping, left, top, width, height, size)
+            draw = smooth if self.n_points <= SIZES[0][0] else plain
+            self._raster = draw(placed, width, height, size, self.theme, self._is_over_density)
+            self._raster.setDevicePixelRatio(ratio)
+            self._key = key
+        painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
+
+    def _placed(self, mapping: Mapping, left: int, top: int, width: int, height: int, size: int) -> Placed:
+        # The middle of an even stamp is between two pixels, that of an odd one in a pixel.
+        half = 0.5 * (size % 2 == 0)
+        x = mapping.across(self._x) * mapping.ratio - left + half
+        y = mapping.up(self._y) * mapping.ratio - top + half
+        kept = np.flatnonzero((x >= size) & (x < width - size) & (y >= size) & (y < height - size))
+        fades = fading(kept, self.n_points)
+        codes = self._codes[kept].astype(np.intp) + 1
+        return Placed(x[kept].astype(np.int32), y[kept].astype(np.int32), codes, fades)
+
+    def _draw_vectors(self, painter: QPainter, mapping: Mapping) -> None:
+        pixels = mapping.pixels(np.column_stack([self._x, self._y]))
+        painter.setPen(QPen(QColor(self.theme.base), RIM) if self._is_over_density else quiet_pen())
+        fades = fading(np.arange(self.n_points), self.n_points)
+        for (x, y), code, fade in zip(pixels.tolist(), self._codes.tolist(), fades.tolist(), strict=True):
+            if np.isfinite(x) and np.isfinite(y) and mapping.area.contains(x, y):
+                painter.setBrush(colour(self.theme.class_colour(code), FADES[fade]))
+                painter.drawPath(symbol(self.theme.class_shape(code), SIZES[0][1]).translated(x, y))
+
+
+def fading(positions: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+    """How faded points are by their position among all; the newest never is."""
+    found: NDArray[np.intp] = len(FADES) - 1 - (count - 1 - positions) * len(FADES) // count
+    return found
+
+
+class LatestItem(ViewItem):
+    """A cross in a ring around the latest sample, above everything."""
+
+    RADIUS = 7.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._place: tuple[float, float] | None = None
+        self.setZValue(30)
+
+    def set_place(self, x: float, y: float) -> None:
+        """Move to a sample; a missing value hides it."""
+        self._place = (x, y) if np.isfinite(x) and np.isfinite(y) else None
+        self.update()
+
+    def hide_place(self) -> None:
+        """Show none."""
+        self._place = None
+        self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        if self._place is None:
+            return
+        x, y = mapping.pixels(np.array(self._place))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(x, y)
+        draw_latest(painter, self.theme, self.RADIUS)
+
+
+def draw_latest(painter: QPainter, theme: Theme, radius: float) -> None:
+    """The mark of the latest sample around the origin, with a halo that sets it off from everything."""
+    arm = radius * 0.62
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for name, width in ((theme.base, 4.5), (theme.text, 1.75)):
+        painter.setPen(QPen(QColor(name), width, c=Qt.PenCapStyle.RoundCap))
+        painter.drawEllipse(QPointF(0, 0), radius, radius)
+        painter.drawLine(QPointF(-arm, -arm), QPointF(arm, arm))
+        painter.drawLine(QPointF(-arm, arm), QPointF(arm, -arm))
+
+
+def stamp_size(n_points: int, ratio: float) -> int:
+    """Pixels of the device that a point is wide."""
+    size = next((size for most, size in SIZES if n_points <= most), SMALLEST)
+    return max(SMALLEST, round(size * ratio))
+
+
+def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rimmed: bool = False) -> QImage:
+    """Few points: antialiased symbols, each over those before it."""
+    raster = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    raster.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(raster)
+    half = size // 2 + 1
+    kinds = (placed.codes * len(FADES) + placed.fades).tolist()
+    stamps = {kind: stamp(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)}
+    for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
+        painter.drawPixmap(x, y, stamps[kind])
+    painter.end()
+    return raster
+
+
+def plain(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
+    """Many points: one assignment for each pixel of the stamp, in which the newest win."""
+    # Room is kept all around, so that no stamp reaches over an edge into the next line.
+    pixels = np.zeros((height, width), np.uint32)
+    flat = pixels.reshape(-1)
+    n_codes = int(placed.codes.max(initial=0)) + 1
+    values = palette(theme, n_codes, opaque)[placed.fades, placed.codes]
+    middle = placed.y.astype(np.intp) * width + placed.x
+    shapes = masks(theme, n_codes, size)
+    for row in range(size):
+        for column in range(size):
+            position = middle + ((row - size // 2) * width + column - size // 2)
+            covered = shapes[:, row, column]
+            if covered.all():
+                flat[position] = values
+            elif covered.any():
+                chosen = covered[placed.codes]
+                flat[position[chosen]] = values[chosen]
+    raster: QImage = ndarray_to_qimage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    return raster
+
+
+@lru_cache(maxsize=64)
+def symbol(shape: str, size: float) -> QPainterPath:
+    """A shape around the origin. Those that look small are drawn larger."""
+    scale = size * {"o": 1.0, "s": 0.88, "d": 1.25, "+": 1.2, "star": 1.3}.get(shape, 1.1)
+    path: QPainterPath = QTransform.fromScale(scale, scale).map(Symbols[shape])
+    return path
+
+
+@lru_cache(maxsize=1024)
+def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
+    """A symbol as a small picture; with a rim that sets it off from other colours, as it would look without them."""
+    picture = QPixmap(size + 4, size + 4)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    middle = size // 2 + 1 + 0.5 * (size % 2)
+    painter.translate(middle, middle)
+    path = symbol(theme.class_shape(code), size)
+    if rimmed:
+        painter.fillPath(path, QColor(theme.base))
+        painter.strokePath(path, QPen(QColor(theme.base), RIM))
+    painter.fillPath(path, colour(theme.class_colour(code), FADES[fade]))
+    painter.end()
+    return picture
+
+
+@lru_cache(maxsize=16)
+def palette(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
+    """Colours as a QImage holds them, (fade, code)."""
+    rows: Sequence[Sequence[int]] = [
+        [premultiplied(colour(theme.class_colour(code - 1), 1.0 if opaque else fade)) for code in range(n_codes)]
+        for fade in FADES
+    ]
+    return np.array(rows, np.uint32)
+
+
+def premultiplied(wanted: QColor) -> int:
+    """A transparent colour as one number."""
+    alpha = wanted.alphaF()
+    red, green, blue = (round(part * alpha) for part in (wanted.red(), wanted.green(), wanted.blue()))
+    return (round(255 * alpha) << 24) | (red << 16) | (green << 8) | blue
+
+
+@lru_cache(maxsize=16)
+def masks(theme: Theme, n_codes: int, size: int) -> NDArray[np.bool_]:
+    """Which pixels of a plain stamp belong to a shape, (code, row, column); the smallest are all square."""
+    found = np.ones((n_codes, size, size), bool)
+    if size > SIZES[2][1]:
+        middle = QRectF(0, 0, size, size).center()
+        for code in range(n_codes):
+            path = symbol(theme.class_shape(code - 1), size).translated(middle)
+            for row, column in np.ndindex(size, size):
+                found[code, row, column] = path.contains(QPointF(column + 0.5, row + 0.5))
+    return found

@@ -1,0 +1,137 @@
+"""One line over the past of a run: which values, between which limits, with which marks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, SCORED, Timeline
+from workbench.views.plots.plot_ticks import ticks
+from workbench.words.numbers import short, stepped, whole
+
+Floats = NDArray[np.float64]
+Ink = Literal["accent", "good", "warning"]
+RARE = 0.02
+"""Share of the values at either end that may leave the plot, so that one surprise does not flatten all others."""
+
+
+class Scale(NamedTuple):
+    """The limits of an axis and where it has marks."""
+
+    low: float
+    high: float
+    marks: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """What one of the plots shows."""
+
+    title: str
+    values: Callable[[Timeline], Floats]
+    """In the units of the axis: logarithms where it is logarithmic."""
+    text: Callable[[float], str]
+    """One value in words."""
+    scale: Callable[[Floats, float], Scale]
+    """The axis for finite values, with at most so many marks."""
+    ink: Ink = "accent"
+    steps: bool = False
+    sampled: bool = False
+    """Whether pieces without a value are passed over: the line joins those before and after, the latest is the last."""
+
+    def latest(self, past: Timeline) -> str:
+        """The value at the end of the line, in words; of a sample before the last its number as well."""
+        values = self.values(past)
+        known = np.flatnonzero(np.isfinite(values))
+        if not len(known) or not (self.sampled or known[-1] == len(values) - 1):
+            return "–"
+        text = self.text(float(values[known[-1]]))
+        return text if known[-1] == len(values) - 1 else f"{text} at {whole(int(past.samples[known[-1]]))}"
+
+
+def count_scale(values: Floats, most: float) -> Scale:
+    """From zero, unless that would hide how a large count changes."""
+    low, high = float(values.min()), float(values.max())
+    return _round(0.0 if low < high / 2 else low, max(high, low + 1.0), most, least=1.0)
+
+
+def linear_scale(values: Floats, most: float) -> Scale:
+    """Around all values but the rare ones."""
+    low, high = np.quantile(values, [RARE, 1 - RARE]).tolist()
+    return _round(low, high if high > low else low + 1.0, most)
+
+
+def log_scale(values: Floats, most: float) -> Scale:
+    """Whole powers of ten around all values but the rare ones."""
+    least, largest = np.quantile(values, [RARE, 1 - RARE]).tolist()
+    low = math.floor(least + 1e-9)
+    high = max(math.ceil(largest - 1e-9), low + 1)
+    every = max(1, math.ceil((high - low) / max(most - 1, 1)))
+    return Scale(low, high, tuple((power, _power(power)) for power in range(low, high + 1, every)))
+
+
+def _round(low: float, high: float, most: float, least: float = 0.0) -> Scale:
+    """Limits at marks, which are so far apart at least: they change rarely, so the line does not dance."""
+    step = max(ticks(low, high, most).step, least)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    marks = np.arange(first, last + 1) * step
+    return Scale(first * step, last * step, tuple((value, stepped(value, step)) for value in marks.tolist()))
+
+
+def _power(power: int) -> str:
+    return f"{10.0**power:,.{max(0, -power)}f}"
+
+
+def _logarithms(values: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log10(values)
+
+
+COMPONENTS = Track("components K", lambda past: past.n_components.astype(float), whole, count_scale, steps=True)
+TIME = Track(
+    "µs per sample (log), chunk mean",
+    lambda past: _logarithms(past.microseconds),
+    lambda value: f"{short(10.0**value, 3)} µs",
+    log_scale,
+)
+LIKELIHOOD = Track("log-likelihood before learning", lambda past: past.log_likelihoods, short, linear_scale, ink="good")
+"""Where all columns are inputs. Where some are targets, it is one of the two that follow."""
+OF_ALL = replace(LIKELIHOOD, title=f"{LIKELIHOOD.title}, {INPUTS_AND_TARGETS}")
+OF_INPUTS = replace(
+    LIKELIHOOD,
+    title=f"{LIKELIHOOD.title}, {INPUTS_ONLY} (up to {SCORED} rows a chunk)",
+    values=lambda past: past.input_log_likelihoods,
+    sampled=True,
+)
+INDEFINITE = Track(
+    "indefinite updates per piece", lambda past: past.indefinite.astype(float), whole, count_scale, ink="warning"
+)
+
+
+def line(x: Floats, y: Floats, steps: bool, width: float) -> tuple[Floats, Floats]:
+    """The corners of a line; x is in pixels. Where there is more than a pixel shows, its lowest and highest value."""
+    if len(x) > width:
+        columns = x.astype(np.intp)
+        first = np.flatnonzero(np.diff(columns, prepend=-1))
+        ends = np.stack([np.fmin.reduceat(y, first), np.fmax.reduceat(y, first)], axis=1)
+        return np.repeat(columns[first].astype(np.float64) + 0.5, 2), ends.ravel()
+    if len(x) == 1:
+        return np.array([0.0, x[0]]), np.repeat(y, 2)
+    if steps:
+        # A value holds from its sample on: it changes where the sample is, and so does the mark of its birth.
+        return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+    return x, y
+
+
+def binned(x: Floats, counts: NDArray[np.int64], size: float) -> tuple[Floats, Floats]:
+    """Events in bins of so many pixels: their mean places in those that are not empty, and how many are in them."""
+    some = counts > 0
+    bins = (x[some] / size).astype(np.intp)
+    totals, places = np.bincount(bins, weights=counts[some]), np.bincount(bins, weights=counts[some] * x[some])
+    filled = np.flatnonzero(totals)
+    return places[filled] / totals[filled], totals[filled].astype(np.float64)

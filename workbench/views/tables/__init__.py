@@ -1,0 +1,1 @@
+"""What tables have in common."""

@@ -1,0 +1,1 @@
+"""The shell: window, menus, palette, side panel, status bar, messages, settings, and the pump."""

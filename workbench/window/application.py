@@ -1,0 +1,248 @@
+"""Starts the window, with or without a screen, and takes pictures of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+from threadpoolctl import ThreadpoolController, threadpool_info
+
+from workbench.desk.workspace import Workspace
+from workbench.run.files import write_safely
+from workbench.views.look import theme as themes
+from workbench.window.heap import share_arenas
+from workbench.window.report import versions
+from workbench.window.screen_fit import ScreenFit
+from workbench.window.settings import Memory
+from workbench.window.window import TITLE, Window
+from workbench.window.wiring import Wiring
+
+SIZE = (1280, 800)
+PATIENCE = 600.0
+"""Seconds that a picture waits for a recipe to finish."""
+DEMO_SAMPLES = 20_000
+"""Samples in the picture of a stream without end."""
+SWITCH_SECONDS = 0.001
+"""How long a thread may keep the interpreter while another waits for it."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """How the program was started."""
+
+    theme: str | None = None
+    size: tuple[int, int] | None = None
+    recipe: str | None = None
+    file: str | None = None
+    screenshot: str | None = None
+
+
+def has_display() -> bool:
+    """Whether a window can be seen."""
+    if os.environ.get("QT_QPA_PLATFORM") in {"offscreen", "minimal"}:
+        return False
+    if sys.platform == "linux":
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+def make(start: Start) -> tuple[QApplication, Wiring]:
+    """The application with its window, not shown yet."""
+    share_arenas()
+    _be_a_good_neighbour()
+    _keep_pandas_out()
+    if not has_display():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    found = QApplication.instance()
+    application = found if isinstance(found, QApplication) else QApplication([TITLE])
+    application.setApplicationName(TITLE)
+    application.setDesktopFileName("figmn-workbench")
+    themes.load_fonts(application)
+    memory = Memory()
+    window = Window(versions())
+    wiring = Wiring(window, Workspace(), memory, start.theme)
+    _place(window, memory, start.size)
+    if has_display():
+        ScreenFit(window)
+    return application, wiring
+
+
+def show(start: Start) -> int:
+    """Run the window until it is closed; with a screenshot wanted, until that is taken."""
+    application, wiring = make(start)
+    with living(application, wiring):
+        if start.screenshot is None:
+            QTimer.singleShot(0, lambda: begin(wiring, start))
+            return application.exec()
+        problem = picture_of(wiring, start)
+        if problem:
+            sys.stderr.write(f"figmn-workbench: {problem}\n")
+        return 1 if problem else 0
+
+
+@contextmanager
+def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
+    """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process.
+
+    Ctrl+C closes it, too, and is raised afterwards: the last window's own exit code would be that of a good end.
+    """
+    was_interrupted = False
+
+    def end() -> None:
+        wiring.window.close()
+        application.exit()
+
+    def interrupt(*_: object) -> None:
+        nonlocal was_interrupted
+        was_interrupted = True
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl+C again will not wait for a thread
+        QTimer.singleShot(0, wiring.window, end)  # not here: a view may be in the middle of its drawing
+
+    # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
+    before = signal.signal(signal.SIGINT, interrupt)
+    _catch(wiring)
+    try:
+        wiring.window.show()
+        yield
+    finally:
+        wiring.window.close()
+        signal.signal(signal.SIGINT, before)
+    if was_interrupted:
+        raise KeyboardInterrupt
+
+
+def begin(wiring: Wiring, start: Start) -> None:
+    """Show what was asked for: a recipe, a file, or the demo."""
+    if start.recipe is not None:
+        wiring.open_recipe(start.recipe)
+    elif start.file is not None:
+        wiring.open_file(start.file)
+    else:
+        wiring.show_demo()
+
+
+def picture_of(wiring: Wiring, start: Start) -> str:
+    """Run what was asked for to its end (without one: some way), take a picture of the window, and say what is wrong.
+
+    Nobody is asked anything: a file is read as it would be by default.
+    """
+    if start.recipe is not None or start.file is not None:
+        wiring.run_unasked(start.recipe, start.file, DEMO_SAMPLES)
+    else:
+        wiring.show_demo()
+        wiring.choose_speed(None)
+        wiring.workspace.run_to(DEMO_SAMPLES)
+    ended = wait_for(lambda: wiring.is_closed or _is_at_rest(wiring))
+    if wiring.is_closed:
+        raise KeyboardInterrupt
+    settle()
+    grab(wiring.window, start.screenshot or "workbench.png")
+    return wiring.failure or ("" if ended else f"the run was not over after {PATIENCE:g} s: the picture shows a part")
+
+
+def grab(window: Window, path: str) -> None:
+    """Write a picture of the window."""
+
+    def write(new: Path) -> None:
+        if not window.grab().save(str(new)):
+            raise OSError(f"{path} cannot be written as a picture: give a name that ends with .png")
+
+    write_safely(path, write)
+
+
+def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
+    """Let the window live until something holds."""
+    deadline = time.monotonic() + patience
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.002)
+    return True
+
+
+def settle(seconds: float = 0.3) -> None:
+    """Let everything be drawn that waits for a timer."""
+    end = time.monotonic() + seconds
+    wait_for(lambda: time.monotonic() > end)
+
+
+def _is_at_rest(wiring: Wiring) -> bool:
+    """Whether the last frame of a run that goes no further has been drawn, or nothing can begin."""
+    frame, runner = wiring.workspace.frame, wiring.workspace.runner
+    if wiring.workspace.jobs:
+        return False
+    if runner is None:
+        return bool(wiring.failure)
+    return (frame is not None and frame.state != "running") or bool(wiring.failure)
+
+
+def _be_a_good_neighbour() -> None:
+    """Let the window's thread have its turn soon, whatever the learner does.
+
+    NumPy's BLAS gets one thread: here it multiplies matrices of two columns, and its second thread would only spin,
+    on the core that the window needs. The engines, which multiply by SciPy's, see to their threads themselves.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
+    ThreadpoolController().select(filepath=numpy_blas).limit(limits=1)
+
+
+def _keep_pandas_out() -> None:
+    """Let Arrow find that there is no pandas, unless it is there already.
+
+    Its first conversion of a list would import pandas, for the sake of lists that are none: two seconds in the window,
+    since PySide looks at the source of every module, in which the first file that is opened shows nothing.
+    """
+    if "pandas" in sys.modules:
+        return
+    hidden = _NoPandas()
+    sys.meta_path.insert(0, hidden)
+    try:
+        pa.array([0])
+    finally:
+        sys.meta_path.remove(hidden)
+
+
+class _NoPandas(MetaPathFinder):
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:  # noqa: ARG002 - Python's
+        """Called by Python for every import."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:
+    geometry, state = memory.window("geometry"), memory.window("state")
+    window.resize(*SIZE)
+    if size is not None:
+        window.resize(*size)
+    elif geometry is not None:
+        window.restoreGeometry(geometry)
+    if state is not None:
+        window.restoreState(state)
+    for name, fold in window.folds.items():
+        fold.choose(memory.panel(name))
+        fold.chosen_changed.connect(partial(memory.keep_panel, name))
+
+
+def _catch(wiring: Wiring) -> None:
+    """An error that no one foresaw is told in the window, which lives on."""
+
+    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            wiring.fail(error)
+
+    sys.excepthook = tell

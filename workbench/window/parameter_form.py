@@ -1,0 +1,326 @@
+"""All choices of a run in one form: hyper-parameters, scale and seed, with presets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, get_args
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
+from workbench.run.recipe.choices import SEED, Choices, ScaleSource
+from workbench.source.generators.settings import Setting
+from workbench.views.fields.calm_box import CalmBox
+from workbench.views.fields.number_scale import text_of
+from workbench.views.fields.slider_box import SliderBox
+from workbench.views.look.icons import icon
+from workbench.views.look.naming import Label, chain, named, plain_tip, set_property
+from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.window.carried_over import CarriedOver
+from workbench.window.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
+from workbench.window.presets import PRESETS
+
+FormState = Literal["none", "current", "stale", "live"]
+CUSTOM = "custom"
+FIELD_HEIGHT = 28
+SLIDERS = {
+    "delta": (0.001, 10),
+    "beta": (1e-12, 1),
+    "v_min": (1, 10_000),
+    "sp_min": (0.1, 10_000),
+    "seed": (None, None),
+}
+STATES = {
+    "none": ("", "", ""),
+    "current": ("check", "good", "The run shown uses these values"),
+    "stale": ("warning", "warning", "The run shown uses other values"),
+    "live": ("info", "muted", "Changes to β, v_min, sp_min apply from the next sample"),
+}
+
+
+class ParameterForm(QWidget):
+    """Edit `Choices`, derived from the declarations in `figmn.params`."""
+
+    changed = Signal(object)
+    """New `Choices`; only allowed ones."""
+    validity_changed = Signal(bool, str)
+    """Whether a run can start, and otherwise what is wrong."""
+    restart_requested = Signal()
+    kept = Signal()
+    """The user keeps parameters that were carried over from other data."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("parameterForm")
+        self._choices, self._problem = Choices(), ""
+        self._n_columns: int | None = None
+        self._fixed: Mapping[str, float] = {}
+        self._carried_from = ""
+        self._state: FormState = "none"
+        self._state_tip = ""
+        self._theme = LIGHT
+        self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
+        self.fixed_labels: dict[str, Label] = {}
+        self._make_combos()
+        self._make_notes()
+        self._lay_out()
+        self._connect()
+        self.set_choices(self._choices)
+        self.set_state("none", "")
+        self.set_theme(LIGHT)
+
+    def choices(self) -> Choices:
+        """What is chosen; where a field is wrong, its latest allowed value."""
+        self._collect()
+        return self._choices
+
+    def problem(self) -> str:
+        """What is wrong, in words; empty where nothing is."""
+        self._collect()
+        return self._problem
+
+    def set_choices(self, choices: Choices) -> None:
+        """Show choices without telling anybody."""
+        self._choices = choices
+        for name, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.set_value(self._part(name))
+        with QSignalBlocker(self.covariance_box), QSignalBlocker(self.scale_box):
+            self.covariance_box.setCurrentText(choices.parameters.covariance)
+            self.scale_box.setCurrentIndex(self.scale_box.findData(choices.scale))
+        self._judge()
+        self._show_derived()
+
+    def reset(self) -> None:
+        """Choose the defaults, as the user does with the button."""
+        self._choose(Choices())
+
+    def set_threshold_hint(self, n_columns: int | None) -> None:
+        """Say what β means for `n_columns` columns, and what an automatic δ is; None hides it."""
+        self._n_columns = n_columns
+        box = self.boxes[DELTA.name]
+        with QSignalBlocker(box):
+            box.set_default(self._automatic_delta)
+            if self._choices.parameters.delta is None:
+                box.set_value(self._automatic_delta)
+        box.setToolTip(tooltip(DELTA, self._automatic_delta))
+        self._show_derived()
+
+    def set_fixed(self, values: Mapping[str, float], note: str = "", is_used: bool = True) -> None:
+        """Show values that the page shown has of its own, not to be edited; without `is_used`, nothing but the note."""
+        self._fixed = values
+        for name, label in self.fixed_labels.items():
+            label.setVisible(name in values)
+            label.setText(f"{text_of(values[name])}, fixed" if name in values else "")
+            self.boxes[name].setVisible(name not in values)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.body.setVisible(is_used)
+        self._show_carried_over()
+        self._judge()
+        self._show_derived()
+
+    def show_carried_over(self, title: str) -> None:
+        """Say that the values were chosen for the data of this title; empty says nothing."""
+        self._carried_from = title
+        self._show_carried_over()
+
+    def set_state(self, state: FormState, text: str = "", tip: str = "") -> None:
+        """Say whether the run shown was made with these values; `tip` has all of a long text."""
+        self._state, self._state_tip = state, tip
+        name, manner, usual = STATES[state]
+        self.state_row.setVisible(state != "none")
+        self.state_text.setText(text or usual)
+        self.state_text.setToolTip(plain_tip(tip))
+        set_property(self.state_text, "manner", manner)
+        if name:
+            colour = getattr(self._theme, manner)
+            self.state_icon.setPixmap(icon(name, colour).pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self.restart_button.setVisible(state == "stale")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a look."""
+        self._theme = theme
+        for box in self.boxes.values():
+            box.set_theme(theme)
+        self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
+        self.carried_over.set_theme(theme)
+        self.set_state(self._state, self.state_text.text(), self._state_tip)
+
+    def _make_combos(self) -> None:
+        self.preset_box, self.covariance_box, self.scale_box = CalmBox(self), CalmBox(self), CalmBox(self)
+        for preset in PRESETS:
+            self.preset_box.addItem(preset.name)
+            self.preset_box.setItemData(self.preset_box.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
+        self.preset_box.addItem(CUSTOM)
+        model = self.preset_box.model()
+        assert isinstance(model, QStandardItemModel)
+        model.item(len(PRESETS)).setEnabled(False)
+        self.covariance_box.addItems(COVARIANCE.choices)
+        for source in get_args(ScaleSource):
+            self.scale_box.addItem(SCALES[source][0], source)
+        self.preset_box.setToolTip("Sets of values for a purpose.")
+        self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{RESTART_NOTE}")
+        sources = "".join(f"<p>{name}: {words}</p>" for name, words in SCALES.values())
+        self.scale_box.setToolTip(f"<p><b>δ relative to</b></p><p>What δ is a fraction of.</p>{sources}{RESTART_NOTE}")
+        for name, box in (("preset", self.preset_box), ("covariance", self.covariance_box), ("scale", self.scale_box)):
+            named(box, f"{name}Box", "δ relative to" if name == "scale" else name)
+
+    def _make_notes(self) -> None:
+        self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
+        self.note.hide()
+        self.carried_over = CarriedOver(self)
+        self.heading = Label("PARAMETERS", self)
+        self.heading.setProperty("manner", "heading")
+        self.hint = named(Label(self, wordWrap=True), "thresholdHint")
+        self.hint.setProperty("manner", "small")
+        self.reset_button = named(QPushButton("Reset all", self), "resetParameters")
+        self.reset_button.setToolTip("Reset all parameters and the seed to their defaults")
+        self.restart_button = named(QPushButton("Restart with these", self), "restartWithThese")
+        self.restart_button.setProperty("manner", "main")
+        self.restart_button.setToolTip("Restart the run with the values above")
+        self.state_row = named(QWidget(self), "parameterState")
+        self.state_icon = Label(self.state_row)
+        self.state_text = named(Label(self.state_row, wordWrap=True), "parameterStateText")
+
+    def _lay_out(self) -> None:
+        numbers = [(SYMBOLS[name], self.boxes[name]) for name in ("delta", "beta", "v_min", "sp_min")]
+        others = [("covariance", self.covariance_box), ("δ relative to", self.scale_box), ("seed", self.boxes["seed"])]
+        state = QHBoxLayout(self.state_row)
+        state.setContentsMargins(0, 0, 0, 0)
+        state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
+        state.addWidget(self.state_text, 1)
+        self.body = QWidget(self)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(GRID)
+        for part in (self.heading, self.note, self.body):
+            outer.addWidget(part)
+        outer.addStretch(1)
+        column = QVBoxLayout(self.body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addWidget(self.carried_over)
+        column.addLayout(self._rows([("preset", self.preset_box)]))
+        column.addLayout(self._rows(numbers))
+        column.addLayout(self._rows(others))
+        column.addWidget(self.hint)
+        column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.state_row)
+        column.addWidget(self.restart_button)
+        column.addStretch(1)
+        numbers_stops = [stop for _, box in numbers for stop in box.stops()]
+        seed_stops = self.boxes["seed"].stops()
+        chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
+        chain(self.preset_box, *numbers_stops, self.covariance_box, self.scale_box, *seed_stops, self.reset_button)
+        chain(self.reset_button, self.restart_button)
+
+    def _rows(self, fields: Sequence[tuple[str, QWidget]]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID // 2)
+        grid.setVerticalSpacing(GRID)
+        grid.setColumnStretch(1, 1)
+        for row, (text, field) in enumerate(fields):
+            label = Label(text, self, textFormat=Qt.TextFormat.RichText)  # symbols with an index, none of the data
+            label.setBuddy(field)
+            label.setToolTip(field.toolTip())
+            label.setMinimumHeight(FIELD_HEIGHT)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, row, 1)
+            if isinstance(field, SliderBox):
+                grid.addWidget(self._fixed_label(field), row, 1)
+        # Boxes of all groups begin at the same place where they have no slider.
+        wide = not isinstance(fields[0][1], SliderBox)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("δ relative to") + 4 if wide else 4 * GRID)
+        return grid
+
+    def _fixed_label(self, box: SliderBox) -> Label:
+        """In place of a box whose value the page shown has set."""
+        name = next(name for name, found in self.boxes.items() if found is box)
+        label = self.fixed_labels[name] = named(Label(self), f"{name}Fixed", manner="muted")
+        label.setMinimumHeight(FIELD_HEIGHT)
+        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.hide()
+        return label
+
+    def _connect(self) -> None:
+        for box in self.boxes.values():
+            box.value_changed.connect(self._collect)
+            box.problem_changed.connect(self._judge)
+        self.covariance_box.activated.connect(self._collect)
+        self.scale_box.activated.connect(self._collect)
+        self.preset_box.activated.connect(self._take_preset)
+        self.reset_button.clicked.connect(self.reset)
+        self.carried_over.reset_requested.connect(self.reset)
+        self.carried_over.kept.connect(self.kept)
+        self.restart_button.clicked.connect(self.restart_requested)
+
+    def _take_preset(self, index: int) -> None:
+        if index < len(PRESETS):
+            self._choose(replace(self._choices, parameters=PRESETS[index].parameters))
+
+    def _choose(self, choices: Choices) -> None:
+        before = self._choices
+        self.set_choices(choices)
+        if choices != before:
+            self.changed.emit(choices)
+
+    def _collect(self) -> None:
+        """Put the fields together."""
+        values = {name: box.value() for name, box in self.boxes.items()}
+        seed = int(values.pop("seed"))
+        delta: float | None = values.pop("delta")
+        chosen = self._choices.parameters.delta
+        delta = None if delta == self._automatic_delta and delta != chosen else delta
+        parameters = Parameters(delta, **values, covariance=self.covariance_box.currentText())
+        choices = Choices(parameters, self.scale_box.currentData(), seed)
+        if choices != self._choices:
+            self._choices = choices
+            self._show_derived()
+            self.changed.emit(choices)
+
+    def _show_carried_over(self) -> None:
+        """Not beside values that are fixed: those were carried over from nowhere."""
+        self.carried_over.show_title("" if self._fixed else self._carried_from)
+
+    def _judge(self) -> None:
+        used = [box for name, box in self.boxes.items() if name not in self._fixed]
+        problem = " ".join(text for box in used if (text := box.problem()))
+        if problem != self._problem:
+            self._problem = problem
+            self.restart_button.setEnabled(not problem)
+            self._show_reset()
+            self.validity_changed.emit(not problem, problem)
+
+    def _show_derived(self) -> None:
+        names = [preset.name for preset in PRESETS if preset.parameters == self._choices.parameters]
+        self.preset_box.setCurrentText(names[0] if names else CUSTOM)
+        self._show_reset()
+        self.hint.setVisible(self._n_columns is not None)
+        if self._n_columns is not None:
+            self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))
+
+    @property
+    def _automatic_delta(self) -> float:
+        return DELTA.default_for(self._n_columns or 2)
+
+    def _part(self, name: str) -> float:
+        """What a box shows of the choices."""
+        if name == "seed":
+            return self._choices.seed
+        value: float | None = getattr(self._choices.parameters, name)
+        return self._automatic_delta if value is None else value
+
+    def _show_reset(self) -> None:
+        self.reset_button.setEnabled(self._choices != Choices() or bool(self._problem))
+
+
+def _box(declared: Number | Setting, parent: QWidget) -> SliderBox:
+    low, high = SLIDERS[declared.name]
+    slider = declared is not SEED
+    box = SliderBox(declared, parent, slider_low=low, slider_high=high, with_slider=slider, grouped=slider)
+    box.setToolTip(tooltip(declared, declared.default))
+    return box

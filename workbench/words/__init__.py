@@ -1,0 +1,1 @@
+"""Numbers, durations, bytes and tables as text. No Qt in here."""

@@ -38,8 +38,8 @@ from tests.workbench.penguins import write_penguins
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
 from workbench.pages.stream import component_table
 from workbench.run import Choices, Dataset, FileOrigin, GeneratorOrigin, Plane, Recipe, SampleOrigin, run
-from workbench.run.learn.rest import Rest
 from workbench.run.learn.runner import Runner
+from workbench.run.rest import Rest
 from workbench.source import Encoding, Order, Preview, preview, sample
 from workbench.source.generators import BirthsAndDeaths
 from workbench.source.table import table

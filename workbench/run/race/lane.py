@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from figmn import Record
 from figmn.engine import Engine
-from workbench.run.learn.chunks import BLOCK, LONGEST_CHUNK, ChunkSize
+from workbench.run.learn.chunks import BLOCK, ChunkSize
 from workbench.run.learn.learner import Learner, Stopwatch
 from workbench.run.learn.sample_log import Lines
+from workbench.run.pace import LONGEST_CHUNK
 from workbench.run.race.frame import Figures, LaneFrame
 from workbench.run.race.times import Times
 from workbench.run.recipe.recipe import Recipe

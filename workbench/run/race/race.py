@@ -5,19 +5,17 @@ from __future__ import annotations
 import math
 import threading
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from figmn import IGMN, FastIGMN, Record
 from figmn.bench import pinned
 from figmn.engine import Engine
 from figmn.parity import Differences
-from workbench.run.learn.chunks import CHUNK_SECONDS, Pace
+from workbench.run.learn.chunks import CHUNK_SECONDS
 from workbench.run.learn.learner import Stopwatch, timed
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.run.race.lane import Lane
@@ -27,10 +25,11 @@ from workbench.run.race.split_times import SplitTimes
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
-from workbench.run.show.frame import LIVE, Message, Plane, State
+from workbench.run.show.frame import LIVE, Plane, State
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import Axes, axes_of, first_plane
 from workbench.run.show.points import KEPT
+from workbench.run.transport import Transport
 from workbench.source import Cancelled
 
 FRAME_SECONDS = 0.08
@@ -50,14 +49,17 @@ NAP = 0.005
 FAST, CUBIC, CHECK = 0, 1, 2
 
 
-class Race:
-    """A race in threads of its own. Its methods return at once; what came of them shows in the mailbox.
+class Race(Transport[RaceFrame]):
+    """A race: each engine learns in a thread of its own, and the thread of the transport says whose turn it is.
 
-    `data` gives what is raced on; it is called in the referee's thread, as drawing synthetic rows takes a while.
+    `data` returns dataset and recipe; it is called in the thread of the race, as drawing synthetic rows takes a while.
     The race begins when none of `others` is busy any more: they would disturb its times.
 
-    The referee's thread never learns: it hears commands at once, even inside of a step that takes seconds.
+    The thread of the transport never learns, so it executes commands at once, even within a step that takes seconds.
+    A step that is under way when the race is paused, stopped or closed is finished in the background.
     """
+
+    stop_text = "The race was stopped"
 
     def __init__(
         self,
@@ -74,87 +76,42 @@ class Race:
         threads: int = 1,
         stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed),
     ) -> None:
-        self.number, self.settings = number, settings
+        super().__init__(number, "race", mailbox, is_held=is_held, speed=speed)
+        self.settings = settings
         self.settled = threading.Event()
         """Set when it has ended and nothing is left to be found out."""
-        self._data, self._mailbox, self._plane, self._others = data, mailbox, plane, others
+        self._data, self._plane, self._others = data, plane, others
         self._is_watched, self._threads, self._stopwatches = is_watched, threads, stopwatches
-        self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._is_closed, self._is_unwanted = threading.Event(), threading.Event()
-        self._state: State = "paused" if is_held else "running"
         self._lanes: list[Lane] = []
         self._looks: list[LaneFrame] = []
         self._look_due = [0.0, 0.0]
         self._busy: set[int] = set()
-        self._work: dict[int, Future[Any]] = {}
+        self._futures: dict[int, Future[Any]] = {}
         """The latest of every thread."""
         self._is_checking = False
         self._monitor, self._splits = Monitor(), SplitTimes()
-        self._until: int | None = None
-        self._pace, self._allowed = Pace(speed), 0
-        self._round, self._latest = 0, FAST
-        self._is_shown, self._frame_due, self._paint_due = False, 0.0, 0.0
+        self._allowed, self._round, self._latest = 0, 0, FAST
+        self._paint_due = 0.0
         self._shown_state: State | None = None
         self._pool = [ThreadPoolExecutor(1, name) for name in ("fast", "cubic", "check")]
-        self._thread = threading.Thread(target=self._main, name=f"race {number}")
-        self._thread.start()
-
-    @property
-    def state(self) -> State:
-        """What it does now; a command that was just given may not be in it yet."""
-        return self._state
-
-    # What the user wants
-
-    def play(self) -> None:
-        """Go on."""
-        self._tell(self._go)
-
-    def pause(self) -> None:
-        """Hold; a step that is under way is finished behind the scenes."""
-        self._tell(lambda: self._hold("Paused"))
-
-    def step(self, n_samples: int = 1) -> None:
-        """Let both learn up to `n_samples` samples more than the slower one has, then pause."""
-        self._tell(lambda: self._run_to(self._n_done + n_samples))
-
-    def run_to(self, sample: int) -> None:
-        """Go on until both have learned `sample` samples, then pause."""
-        self._tell(lambda: self._run_to(sample))
-
-    def stop(self) -> None:
-        """End the race; a step that is under way is finished behind the scenes."""
-        self._is_unwanted.set()
-        self._tell(lambda: self._end("stopped", "The race was stopped"))
-
-    def set_speed(self, samples_per_second: float | None) -> None:
-        """Let no engine learn faster than this; None: as fast as it goes."""
-        self._tell(lambda: self._keep(samples_per_second))
-
-    def set_plane(self, plane: Plane) -> None:
-        """Draw on another plane."""
-        self._tell(lambda: self._draw_on(plane))
+        self._pins = ExitStack()
+        """Keeps BLAS to the number of threads of the race."""
+        self._start()
 
     def painted(self) -> None:
         """Be told that the latest frame has been painted: the engines need not rest any longer."""
         self._tell(self._see_painted)
 
-    def close(self) -> None:
-        """End the threads soon; nobody needs to wait for a step that is under way."""
-        self._is_unwanted.set()
-        self._is_closed.set()
-        self._tell(lambda: None)
-
     def join(self) -> None:
         """Wait for the end of all threads."""
-        self._thread.join()
+        super().join()
         for pool in self._pool:
             pool.shutdown(wait=True)
 
     @property
     def is_at_work(self) -> bool:
         """Whether an engine learns at this moment, or the numbers are compared; also after the end."""
-        return any(not one.done() for one in self._work.values())
+        return any(not one.done() for one in self._futures.values())
 
     @property
     def is_waiting(self) -> bool:
@@ -164,7 +121,7 @@ class Race:
     @property
     def is_alive(self) -> bool:
         """Whether a thread has not ended yet."""
-        return self._thread.is_alive() or self.is_at_work
+        return super().is_alive or self.is_at_work
 
     def forget(self) -> None:
         """Let go of the engines, once no thread is left.
@@ -174,51 +131,27 @@ class Race:
         """
         for lane in self._lanes:
             lane.forget()
-        self._lanes, self._looks, self._work = [], [], {}
+        self._lanes, self._looks, self._futures = [], [], {}
 
-    def _tell(self, command: Callable[[], None]) -> None:
-        self._inbox.put(command)
+    @property
+    def _is_unwanted(self) -> bool:
+        """Whether it was stopped or closed."""
+        return self._is_stopped.is_set() or self._is_closed.is_set()
 
-    # The referee's thread
+    # Hooks of the transport
 
-    def _main(self) -> None:
-        with ExitStack() as stack:
-            self._unpin = stack.close
-            self._wait_for_others()
-            self._attempt(lambda: self._begin(stack))
-            while not self._is_closed.is_set():
-                self._attempt(self._go_on)
-        for pool in self._pool:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-    def _wait_for_others(self) -> None:
-        """Until nothing else is timed; commands are heard meanwhile."""
-        while self.is_waiting and not self._is_unwanted.is_set():
+    def _begin(self) -> None:
+        while self.is_waiting and not self._is_unwanted:
             self._hear(NAP)
-        self._others = ()  # they may hold on to much
-
-    def _attempt(self, action: Callable[[], None]) -> None:
-        """Do something; where it fails, the race has failed, and what was measured so far stays."""
-        try:
-            action()
-        except Cancelled:
-            pass  # stopped or closed before the first sample
-        except Exception as error:  # noqa: BLE001 - the one catch of the thread
-            self._state, self._is_shown = "failed", self._state == "failed" or not self._looks
-            details = "".join(traceback.format_exception(error))
-            self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
-            self._unpin()
-            self.settled.set()
-
-    def _begin(self, stack: ExitStack) -> None:
-        if self._is_unwanted.is_set():
+        self._others = ()  # they may hold on to much memory
+        if self._is_unwanted:
             raise Cancelled
-        stack.enter_context(pinned(self._threads))
+        self._pins.enter_context(pinned(self._threads))
         dataset, recipe = self._data()
         del self._data  # it may hold on to much, such as the races before
         # Now: what it makes the window draw is over by the start.
         self._send("started", f"Race: {recipe.describe(dataset.n_encoded)}")
-        prepared = prepare(dataset, recipe, lambda done, total: not self._is_unwanted.is_set())  # noqa: ARG005
+        prepared = prepare(dataset, recipe, lambda done, total: not self._is_unwanted)  # noqa: ARG005
         self._recipe, self._prepared = recipe, prepared
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         engines: tuple[Callable[..., Engine], ...] = (FastIGMN, partial(IGMN, solver=self.settings.solver))
@@ -230,29 +163,16 @@ class Race:
         self._looks = [lane.look(self._axes, KEPT) for lane in self._lanes]
         if prepared.left_out is not None:
             self._tell_left_out()
-        self._pace.start()
         # What takes no longer than this is not interrupted to be looked at.
         self._frame_due = time.perf_counter() + FRAME_SECONDS
         self._look_due = [self._frame_due, self._frame_due]
 
-    def _go_on(self) -> None:
-        if self._lanes:
-            self._dispatch()
-            self._show()
-        self._hear(self._patience())
-
-    def _hear(self, seconds: float | None) -> None:
-        """Do what was commanded; wait so long for the first command, None: for ever."""
-        try:
-            self._inbox.get(timeout=seconds)()
-            while True:
-                self._inbox.get_nowait()()
-        except Empty:
-            pass
+    def _work(self) -> None:
+        self._dispatch()
+        self._show()
 
     def _patience(self) -> float | None:
-        """Seconds until something must be done without being told; None: nothing need be."""
-        if self._state != "running" or not self._lanes:
+        if self._state != "running":
             return None
         if self._pace.speed is not None:
             return max(0.005, min(0.05, self._pace.wait()))
@@ -280,7 +200,7 @@ class Race:
         elif self._state == "running" and not self._rests:
             self._allow()
             for index in self._next():
-                self._start(index)
+                self._let_learn(index)
         elif self._state != "running":
             self._look_again()
 
@@ -303,9 +223,9 @@ class Race:
         if self.settings.mode == "sample" and not may and not self._busy:
             self._round = self._n_done + self._round_rows()
             may = [k for k in (FAST, CUBIC) if self._n_rows(k) > 0]
-        return may if len(may) < len(self._lanes) or not self.settings.takes_turns else [self._turn()]
+        return may if len(may) < len(self._lanes) or not self.settings.takes_turns else [self._whose_turn()]
 
-    def _turn(self) -> int:
+    def _whose_turn(self) -> int:
         """The contender with less elapsed time.
 
         The current one keeps its turn for `TURN_SECONDS` while its caches are warm.
@@ -327,7 +247,7 @@ class Race:
         limits += [self._round] if self.settings.mode == "sample" else []
         return min(limits) - lane.n_done
 
-    def _start(self, index: int) -> None:
+    def _let_learn(self, index: int) -> None:
         """Let a lane learn in its thread."""
         self._busy.add(index)
         self._latest = index
@@ -363,8 +283,8 @@ class Race:
                 self._submit(index, partial(self._look, index, self._axes), self._arrive)
 
     def _submit(self, index: int, work: Callable[[], Any], arrive: Callable[[int, Future[Any]], None]) -> None:
-        self._work[index] = self._pool[index].submit(work)
-        self._work[index].add_done_callback(lambda done: self._tell(lambda: arrive(index, done)))
+        self._futures[index] = self._pool[index].submit(work)
+        self._futures[index].add_done_callback(lambda done: self._tell(lambda: arrive(index, done)))
 
     def _arrive(self, index: int, done: Future[Any]) -> None:
         """Take what a lane has done."""
@@ -411,49 +331,36 @@ class Race:
 
         self._submit(CHECK, work, arrive)
 
-    # Commands, in the referee's thread
+    # Commands and ends
 
-    def _go(self) -> None:
-        if self._state in LIVE:
-            self._state, self._until, self._is_shown = "running", None, False
-            self._start_clocks()
-
-    def _start_clocks(self) -> None:
-        self._pace.start()
+    def _resumed(self) -> None:
         self._allowed = max((lane.n_done for lane in self._lanes), default=0)
 
-    def _run_to(self, sample: int) -> None:
-        if self._state not in LIVE:
-            return
-        if sample <= self._n_done:
-            self._hold(f"Paused at sample {self._n_done:,}: sample {sample:,} was already learned")
-            return
-        self._state, self._until, self._is_shown = "running", sample, False
-        self._start_clocks()
+    def _ended(self) -> None:
+        if self._lanes and self._prepared.left_out is None:
+            self._tell_left_out()
+        self._pins.close()
+        if not self._has_begun:
+            self.settled.set()
 
-    def _hold(self, text: str) -> None:
-        if self._state == "running":
-            self._state, self._until, self._is_shown = "paused", None, False
-            self._send("paused", text)
+    def _failed(self) -> None:
+        self._is_shown = self._is_shown or not self._looks
+        self._pins.close()
+        self.settled.set()
 
-    def _end(self, state: State, text: str) -> None:
-        if self._state in LIVE:
-            self._state, self._is_shown = state, False
-            self._send("finished" if state == "finished" else "stopped", text)
-            if self._lanes and self._prepared.left_out is None:
-                self._tell_left_out()
-            self._unpin()
-            if not self._lanes:
-                self.settled.set()
+    def _closed(self) -> None:
+        self._pins.close()
+        for pool in self._pool:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _tell_left_out(self) -> None:
         """Once a race, and once for both: they are given the same rows."""
         if text := self._lanes[FAST].left_out:
             self._send("left-out", text)
 
-    def _keep(self, speed: float | None) -> None:
-        self._pace = Pace(speed)
-        self._start_clocks()
+    def _limit(self, speed: float | None) -> None:
+        super()._limit(speed)
+        self._resumed()
 
     def _draw_on(self, plane: Plane) -> None:
         self._plane = plane
@@ -469,7 +376,7 @@ class Race:
     def _show(self) -> None:
         now = time.perf_counter()
         is_over = self._state not in LIVE and not self._busy and not self._is_checking and not self._wants_check()
-        if self._is_shown or (self._state == "running" and (self._mailbox.is_waiting or now < self._frame_due)):
+        if self._is_shown or not self._frame_is_due():
             self._settle(is_over)
             return
         planes = {look.picture.plane for look in self._looks}
@@ -523,6 +430,3 @@ class Race:
         frame = self.frame()
         factor = "" if math.isnan(frame.speed_up) else f", speed-up {frame.speed_up:,.1f}×"
         return f"Race finished: {frame.n_done:,} samples{factor}"
-
-    def _send(self, kind: Any, text: str) -> None:
-        self._mailbox.send(Message(self.number, kind, text))

@@ -11,8 +11,8 @@ import pytest
 
 from figmn import Parameters
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
-from workbench.run.learn.chunks import Pace
 from workbench.run.learn.runner import Rate, Runner
+from workbench.run.pace import Pace
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
@@ -341,7 +341,7 @@ def test_a_run_is_no_faster_than_its_speed(watched: Watched) -> None:
 
 
 def test_a_run_that_rests_learns_nothing_until_that_is_over(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.run.learn.rest.LONGEST", PATIENCE)
+    monkeypatch.setattr("workbench.run.rest.LONGEST", PATIENCE)
     runner = watched.start(ENDLESS)
     watched.wait(lambda: watched.frame is not None and watched.frame.n_done > 0)
     rest = runner.rest()
@@ -354,7 +354,7 @@ def test_a_run_that_rests_learns_nothing_until_that_is_over(watched: Watched, mo
 
 
 def test_a_rest_that_nobody_ends_is_over_by_itself(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.run.learn.rest.LONGEST", 0.0)
+    monkeypatch.setattr("workbench.run.rest.LONGEST", 0.0)
     runner = watched.start(ENDLESS)
     runner.rest()
     assert runner.ask(lambda learner, _: learner.n_done).result(PATIENCE) >= 0

@@ -99,10 +99,10 @@ def race(wiring: Wiring) -> None:
     QTest.keyClick(rows, Qt.Key.Key_Return)
     click(wiring, "racePlayButton")
     desk = wiring.desk
-    wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parity.n_checked == 60)
+    wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parities[0].n_checked == 60)
     assert desk.frame is not None
     assert desk.frame.speed_up > 5
-    assert desk.frame.parity.level == "good"
+    assert desk.frame.parities[0].level == "good"
     picture = wiring.window.race.panes.grab().toImage()
     inks = {picture.pixel(x, y) for x in range(0, picture.width(), 5) for y in range(0, picture.height(), 5)}
     assert len(inks) > 20, "the panes are empty"

@@ -39,9 +39,12 @@ from figmn.system.arrays import Floats
 from workbench.commands import load as load_benchmark
 from workbench.commands import race as race_benchmark
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
+from workbench.run.race.contenders import RACE_ENGINES
 from workbench.source.errors import words_of
 
 DIMENSIONS = (2, 8, 34, 128, 512)
+"""Of a sweep where none are given."""
+ENGINES = ("fast", "cholesky", "literal")
 """Of a sweep where none are given."""
 BAR = 30
 """Characters in a progress bar."""
@@ -60,8 +63,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engines",
         type=_engines,
-        default=("fast", "cholesky", "literal"),
-        help=f"of {', '.join(CONTENDERS)} (default fast,cholesky,literal)",
+        help=f"of {', '.join(CONTENDERS)} (default {','.join(ENGINES)}); with --race of {', '.join(RACE_ENGINES)}",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
@@ -105,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
             headline(options.repeats, options.seconds)
             return 0
         cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
-        contenders = [CONTENDERS[name] for name in options.engines]
+        contenders = [CONTENDERS[name] for name in options.engines or ENGINES]
         found = _measured(cases, contenders, options.repeats, options.seconds)
     exponents = fit_exponents(found)
     print(table(found))

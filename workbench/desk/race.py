@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from figmn.bench import warm_up
 from workbench.desk.differences import Ingredients, race_differences
 from workbench.run.job import Job
-from workbench.run.learn.learner import Stopwatch, timed
+from workbench.run.learn.learner import Stopwatch
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.headless import recipe_of, require_data
 from workbench.run.race.race import Race
@@ -88,7 +88,8 @@ class RaceDesk:
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.measuring: Measuring[Any] | None = None
-        self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
+        self.stopwatches: Sequence[Stopwatch] = ()
+        """One for each contender, for tests."""
         self._ending: list[Race] = []
         self._cancelled: list[Measuring[Any]] = []
         """Whose last step is not over yet."""

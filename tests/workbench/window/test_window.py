@@ -283,7 +283,7 @@ def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: Wiring) -> N
     action, stream = wiring.window.actions_by_name["componentColours"], wiring.window.stream
     assert action.isChecked()
     assert stream.mixture.ellipses.is_coloured
-    assert not wiring.window.race.panes.fast.plot.ellipses.is_coloured, "there colours are those of the engines"
+    assert not wiring.window.race.panes.lanes[0].plot.ellipses.is_coloured, "there colours are those of the engines"
     action.trigger()
     assert not stream.mixture.ellipses.is_coloured
     wiring.memory.save()

@@ -1,4 +1,4 @@
-"""Time per sample of both engines over the stream, on one logarithmic axis."""
+"""Time per sample of every engine over the stream, on one logarithmic axis."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.pages.race.inks import ink_of
 from workbench.pages.race.pace import Pace, goes_on
 from workbench.pages.race.words import duration
 from workbench.run.race.frame import LaneFrame, RaceFrame
@@ -20,7 +21,6 @@ from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.component_state import Floats, Ints
 from workbench.views.plots.data_view import Window
 from workbench.views.plots.log_axis import LogAxis, LogPlot
-from workbench.views.plots.mixture_plot import Ink
 from workbench.views.plots.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.track import RARE, line
 from workbench.words.numbers import whole
@@ -40,16 +40,16 @@ class Curve(NamedTuple):
     """One engine's times."""
 
     name: str
-    ink: Ink
+    ink: str
     samples: Ints
     logarithms: Floats
 
     @staticmethod
-    def of(lane: LaneFrame, ink: Ink) -> Curve:
-        """Those of a lane; its name without what stands in brackets."""
+    def of(lane: LaneFrame, name: str, ink: str) -> Curve:
+        """Those of a contender."""
         known = lane.timeline.microseconds > 0
         logarithms = np.log10(lane.timeline.microseconds[known])
-        return Curve(lane.title.split(" (")[0], ink, lane.timeline.samples[known], logarithms)
+        return Curve(name, ink, lane.timeline.samples[known], logarithms)
 
     def text(self, position: int = -1) -> str:
         """Time per sample in words, at the end or at another place."""
@@ -78,7 +78,7 @@ class RaceCurves(QWidget):
         self._pace = Pace(self._show, INTERVAL, self)
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw the past of both engines up to a moment."""
+        """Draw the past of all engines up to a moment."""
         before, self._frame = self._frame, frame
         self._pace.ask(at_once=not goes_on(before, frame))
 
@@ -95,9 +95,9 @@ class RaceCurves(QWidget):
         frame = self._frame
         if frame is None:
             return
-        curves = (Curve.of(frame.fast, "accent"), Curve.of(frame.cubic, "cubic"))
-        n_done = max(frame.fast.figures.n_done, frame.cubic.figures.n_done)
-        self.plot.show_curves(curves, frame.n_total or max(1, n_done))
+        names = zip(frame.lanes, frame.short_titles, strict=True)
+        curves = tuple(Curve.of(lane, name, ink_of(position)) for position, (lane, name) in enumerate(names))
+        self.plot.show_curves(curves, frame.n_total or max(1, frame.farthest))
 
 
 class CurvesPlot(pg.PlotWidget):
@@ -120,7 +120,7 @@ class CurvesPlot(pg.PlotWidget):
         self.show_curves((), 1)
 
     def show_curves(self, curves: tuple[Curve, ...], n_samples: int) -> None:
-        """Draw these curves over so many samples."""
+        """Draw these curves over `n_samples` samples."""
         self.item.set_curves(curves)
         low, high = (end + side * AIR for end, side in zip(_decades(curves), (-1, 1), strict=True))
         windows = Window(0.0, float(n_samples)), Window(low, high)

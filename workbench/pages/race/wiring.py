@@ -343,4 +343,4 @@ class RaceWiring(QObject):
         if frame is None:
             return "not running", None
         words = f"{'racing' if frame.state == 'running' else 'race'}, {factor(frame.speed_up)}"
-        return words, frame.fast.figures.n_components
+        return words, frame.reference.figures.n_components

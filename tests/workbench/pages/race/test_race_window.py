@@ -48,7 +48,7 @@ def open_race(wiring: Wiring) -> None:
 def wait_for_end(qtbot: QtBot, wiring: Wiring) -> None:
     def is_over() -> bool:
         frame = wiring.desk.frame
-        return frame is not None and frame.state == "finished" and frame.parity.n_checked == frame.n_total
+        return frame is not None and frame.state == "finished" and frame.parities[0].n_checked == frame.n_total
 
     qtbot.waitUntil(is_over, timeout=PATIENCE)
 
@@ -69,7 +69,7 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -
     assert figures.speed_up() == "25.0×"
     dataset, recipe = recipe_of(settings, wiring.workspace.choices, None)
     alone = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
-    size = f"{alone.fast.figures.n_bytes / 1e3:.2f} KB"
+    size = f"{alone.lanes[0].figures.n_bytes / 1e3:.2f} KB"
     assert figures.rows() == [
         ("samples", "600", "600"),
         ("µs median", "2.00", "50.0"),
@@ -77,12 +77,12 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -
         ("engine time", "1.20 ms", "30.0 ms"),
         ("CPU time", "1.20 ms", "15.0 ms"),
         ("K", "1", "1"),
-        ("memory", size, f"{alone.cubic.figures.n_bytes / 1e3:.2f} KB"),
+        ("memory", size, f"{alone.lanes[1].figures.n_bytes / 1e3:.2f} KB"),
     ]
     frame = wiring.desk.frame
     assert frame is not None
-    assert frame.fast.figures == alone.fast.figures, "the window and the headless command say the same"
-    assert frame.cubic.figures == alone.cubic.figures
+    assert frame.lanes[0].figures == alone.lanes[0].figures, "the window and the headless command say the same"
+    assert frame.lanes[1].figures == alone.lanes[1].figures
     assert wiring.window.race.run_bar._n_done == 600
 
 
@@ -124,8 +124,8 @@ def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: Wiring) -> No
     frame = wiring.desk.frame
     assert frame is not None
     assert frame.n_total == 150
-    assert frame.parity.level == "good"
-    assert frame.fast.figures.n_components > 1
+    assert frame.parities[0].level == "good"
+    assert frame.lanes[0].figures.n_components > 1
 
 
 def side_panel(wiring: Wiring) -> str:
@@ -212,7 +212,7 @@ def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot
     wait_for_end(qtbot, wiring)
     assert page.stale.isHidden()
     assert wiring.desk.frame is not None
-    assert wiring.desk.frame.cubic.title == "IGMN (inverse + determinant)"
+    assert wiring.desk.frame.lanes[1].title == "IGMN (inverse + determinant)"
 
 
 def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wiring: Wiring) -> None:

@@ -276,10 +276,14 @@ def label_rooms(ends: list[QPointF], widths: list[float], area: QRectF) -> list[
         if room.right() > area.right():
             room.moveTopRight(QPointF(area.right(), end.y() - LABEL - 4))
         room.moveTop(min(max(room.top(), area.top()), area.bottom() - LABEL))
-        for other in found:
-            if room.intersects(other):
-                above, below = other.top() - LABEL, other.bottom()
-                is_above = room.top() < other.top() and above >= area.top()
-                room.moveTop(above if is_above or below + LABEL > area.bottom() else below)
+        room.moveTop(_free_top(room, found, area))
         found.append(room)
     return found
+
+
+def _free_top(room: QRectF, others: list[QRectF], area: QRectF) -> float:
+    """The nearest height at which a label covers no other; its own where there is none."""
+    tops = [room.top(), *(top for other in others for top in (other.bottom(), other.top() - LABEL))]
+    inside = [top for top in tops if area.top() <= top <= area.bottom() - LABEL]
+    free = [top for top in inside if not any(room.translated(0, top - room.top()).intersects(one) for one in others)]
+    return min(free, key=lambda top: abs(top - room.top()), default=room.top())

@@ -115,6 +115,13 @@ def test_labels_do_not_cover_each_other(ends: tuple[tuple[float, float], ...]) -
         assert room.height() == LABEL
 
 
+def test_three_labels_at_one_place_stand_below_each_other() -> None:
+    rooms = label_rooms([QPointF(449.0, 50.0)] * 3, [100.0, 80.0, 90.0], AREA)
+    for position, room in enumerate(rooms):
+        assert AREA.contains(room)
+        assert not any(room.intersects(other) for other in rooms[:position])
+
+
 @pytest.mark.parametrize("n_samples", [1, 2, 3, 150, 1_000_000])
 def test_there_is_no_half_of_a_sample(view: RaceCurves, n_samples: int) -> None:
     marks = view.plot.plot.bottom.marks(0, n_samples, 900).values

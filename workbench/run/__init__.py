@@ -1,4 +1,4 @@
-"""Runs: recipes, the learner and its thread, and what they show. No Qt in here."""
+"""Runs: recipes, learners, races, the transport that drives them, and their frames. No Qt."""
 
 from workbench.run.learn.headless import Result, run
 from workbench.run.recipe.choices import Choices

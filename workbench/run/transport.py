@@ -122,6 +122,9 @@ class Transport(ABC, Generic[Shown]):
         """Wait for the end of the thread."""
         self._thread.join()
 
+    def forget(self) -> None:
+        """Release what takes memory, once no thread is left."""
+
     @property
     def is_alive(self) -> bool:
         """Whether the thread is still running."""

@@ -1,4 +1,4 @@
-"""Small computations in the background, the latest wish first; nobody waits for those that are no longer wanted."""
+"""Small computations in the background, last in first out; those that are no longer wanted are dropped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Wish = Callable[[], Any]
 
 
 class Answer(NamedTuple):
-    """What came of a wish."""
+    """The result of a request, or its exception."""
 
     key: Hashable
     result: Any
@@ -18,7 +18,7 @@ class Answer(NamedTuple):
 
 
 class Worker:
-    """One thread at most, which ends when there is nothing left to do.
+    """One thread at most, which ends when there are no requests left.
 
     >>> worker = Worker()
     >>> worker.ask("answer", lambda: 6 * 7)
@@ -36,7 +36,7 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     def ask(self, key: Hashable, wish: Wish) -> None:
-        """Compute something before what was asked for so far; once under way or waiting, it is not asked for again."""
+        """Queue a computation before all that are waiting. A key that is being computed is not queued again."""
         with self._lock:
             if key == self._at:
                 return
@@ -47,12 +47,12 @@ class Worker:
                 self._thread.start()
 
     def drop(self, key: Hashable) -> None:
-        """Do not compute something that has not begun."""
+        """Remove a request that has not begun."""
         with self._lock:
             self._wishes.pop(key, None)
 
     def forget(self) -> None:
-        """Drop what has not begun, and the answer of what has."""
+        """Remove all requests, and drop the result of the one under way."""
         with self._lock:
             self._wishes.clear()
             self._done.clear()
@@ -66,12 +66,12 @@ class Worker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is there or to come."""
+        """Whether results are waiting or to come."""
         with self._lock:
             return bool(self._wishes or self._done or self._at is not None)
 
     def join(self) -> None:
-        """Wait until nothing is left to do."""
+        """Wait until no requests are left."""
         thread = self._thread
         if thread is not None:
             thread.join()

@@ -112,8 +112,8 @@ class Learner:
     def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
         """As `advance`, but stop right after the first birth or removal; returns whether there was one.
 
-        The whole chunk is learned first. If an event happened within it, the engine is reset to a snapshot, and only the
-        rows up to the event are learned again.
+        The whole chunk is learned first. If an event happened within it, the engine is reset to a snapshot, and only
+        the rows up to the event are learned again.
         """
         chunk = self._next(n_rows)
         if not len(chunk.values):

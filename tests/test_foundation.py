@@ -90,7 +90,7 @@ def test_a_real_window_opens() -> None:
         ("figmn.estimators", {"PySide6", "workbench"}),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.desk.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
+        ("workbench.desk.desk", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
         ("workbench.window.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
     ],
 )

@@ -167,7 +167,7 @@ def end(shell: WindowShell) -> float:
         lambda: shell.desk.race.frame is not None and shell.desk.race.frame.state != "running", PATIENCE
     )
     elapsed = time.perf_counter() - began
-    race = shell.desk.race.race
+    race = shell.desk.race.transport
     assert race is not None
     application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
     return elapsed

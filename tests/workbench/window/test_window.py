@@ -75,12 +75,12 @@ def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
 
 
 def state(wiring: WindowShell) -> str | None:
-    return None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.state
+    return None if wiring.desk.run.frame is None else wiring.desk.run.frame.state
 
 
 def open_sample(qtbot: QtBot, wiring: WindowShell, name: str = "iris") -> None:
     wiring.page(DataWiring).load(SampleOrigin(name))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == name)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == name)
 
 
 def run_to_the_end(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -120,7 +120,7 @@ def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: WindowSh
     assert find(wiring, QLabel, "dataTitle").text() == "iris"
     run_to_the_end(qtbot, wiring)
     assert wiring.window.tabs.currentWidget() is stream_page(wiring)
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     expected = run(Recipe(SampleOrigin("iris"))).model
     np.testing.assert_allclose(frame.snapshot.means, expected.means, rtol=1e-12)
@@ -149,17 +149,17 @@ def test_rows_without_a_measurement_are_told_on_the_page(
 
 def test_play_pause_step_and_stop(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), endless=True))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     wiring.show_page(stream_page(wiring))
     click(qtbot, wiring, "playButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 100)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 100)
     click(qtbot, wiring, "playButton")
     wait(qtbot, lambda: state(wiring) == "paused")
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     n_done = frame.n_done
     click(qtbot, wiring, "stepButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done == n_done + 1)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done == n_done + 1)
     assert f"Sample {n_done + 1:,}." in find(wiring, QLabel, "sentence").text()
     click(qtbot, wiring, "stopButton")
     wait(qtbot, lambda: state(wiring) == "stopped")
@@ -175,11 +175,11 @@ def test_run_to_a_sample_and_restart(qtbot: QtBot, wiring: WindowShell) -> None:
     qtbot.keyClicks(box, "60")
     click(qtbot, wiring, "runToButton")
     wait(qtbot, lambda: state(wiring) == "paused")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.n_done == 60
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.n_done == 60
     click(qtbot, wiring, "restartButton")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert wiring.desk.workspace.frame.run == 2
+    assert wiring.desk.run.frame.run == 2
 
 
 def test_a_wrong_parameter_blocks_the_start_and_says_why(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -191,27 +191,27 @@ def test_a_wrong_parameter_blocks_the_start_and_says_why(qtbot: QtBot, wiring: W
     assert "beta = 7" in find(wiring, QLabel, "betaProblem").text()
     assert not find(wiring, QWidget, "playButton").isEnabled()
     assert "beta = 7" in find(wiring, QLabel, "startBlocked").text()
-    assert wiring.desk.workspace.runner is None
+    assert wiring.desk.run.transport is None
     write(qtbot, box, "0.1")
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Return)
     assert find(wiring, QWidget, "playButton").isEnabled()
-    assert wiring.desk.workspace.choices.parameters.beta == 0.1
+    assert wiring.desk.data.choices.parameters.beta == 0.1
 
 
 def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
-    wiring.desk.workspace.run_to(50)
+    wiring.desk.run.run_to(50)
     wait(qtbot, lambda: state(wiring) == "paused")
     assert find(wiring, QLabel, "statusRecipe").text().startswith("iris · δ automatic (0.58) · ")
     wiring.window.form._choose(Choices(Parameters(beta=0.2)))
-    wait(qtbot, lambda: wiring.desk.workspace.runner is not None and bool(wiring.desk.workspace.runner.recipe.changes))
-    assert not wiring.desk.workspace.is_stale
+    wait(qtbot, lambda: wiring.desk.run.transport is not None and bool(wiring.desk.run.transport.recipe.changes))
+    assert not wiring.desk.run.is_stale
     wiring.window.form._choose(Choices(Parameters(beta=0.2, delta=0.9)))
-    assert wiring.desk.workspace.is_stale
+    assert wiring.desk.run.is_stale
     assert find(wiring, QLabel, "statusRecipe").text().endswith("settings changed since this run")
     assert find(wiring, QLabel, "parameterStateText").text() == "Changed since this run: δ automatic (0.58) → 0.9"
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     wiring.page(DataWiring).change_dataset(
         iris.with_order(Order("shuffled")).with_encoding(Encoding(missing="drop")), "order"
@@ -221,25 +221,25 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     wiring.page(DataWiring).undo()
     click(qtbot, wiring, "restartWithThese")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert not wiring.desk.workspace.is_stale
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.snapshot.parameters == Parameters(beta=0.2, delta=0.9)
+    assert not wiring.desk.run.is_stale
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.snapshot.parameters == Parameters(beta=0.2, delta=0.9)
 
 
 def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
     data_page(wiring).dataset_changed.emit(iris.with_order(Order("shuffled")), "order")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.order.kind == "shuffled"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.order.kind == "shuffled"
     click(qtbot, wiring, "undoButton")
-    assert wiring.desk.workspace.dataset.roles["class"] == "ignored"
+    assert wiring.desk.data.dataset.roles["class"] == "ignored"
     wiring.window.menus["undo"].trigger()
-    assert wiring.desk.workspace.dataset is iris
+    assert wiring.desk.data.dataset is iris
     click(qtbot, wiring, "redoButton")
-    assert wiring.desk.workspace.dataset.roles["class"] == "ignored"
+    assert wiring.desk.data.dataset.roles["class"] == "ignored"
     assert "Undone: role of class" in log_text(wiring)
 
 
@@ -266,7 +266,7 @@ def test_exports_are_the_librarys_own_answers(
     answer_save(monkeypatch, wiring, recipe_path)
     click(qtbot, wiring, "exportRecipe")
     wait(qtbot, recipe_path.exists)
-    assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.desk.workspace.dataset.roles)  # type: ignore[union-attr]
+    assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.desk.data.dataset.roles)  # type: ignore[union-attr]
     for name, action in (("picture.png", "exportPng"), ("picture.svg", "exportSvg"), ("table.csv", "exportTable")):
         answer_save(monkeypatch, wiring, tmp_path / name)
         wiring.window.menus[action].trigger()
@@ -394,7 +394,7 @@ def test_a_picture_is_packed_in_the_background(
         wiring.window.show_page(page)
         answer_save(monkeypatch, wiring, tmp_path / "picture.png")
         wiring.window.menus["exportPng"].trigger()
-        wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+        wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert len(packers) == 2
     assert threading.main_thread() not in packers
 
@@ -405,7 +405,7 @@ def test_work_that_is_done_in_a_moment_does_not_move_the_page(
     """The page made room for a bar and took it back, however short the work was."""
     go_on = threading.Event()
     monkeypatch.setattr("workbench.window.wiring.UNSEEN_SECONDS", float("inf"))
-    wiring.desk.workspace.work("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
+    wiring.desk.jobs.start("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
     wiring.pump.pump()
     assert wiring.window.loading.isHidden()
     monkeypatch.setattr("workbench.window.wiring.UNSEEN_SECONDS", 0.0)
@@ -427,21 +427,21 @@ def test_a_file_is_previewed_loaded_and_remembered(
         QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
     wiring.window.dropEvent(drop)
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.table["x"].values.tolist() == [1.5, 2.5, 0.5]
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.table["x"].values.tolist() == [1.5, 2.5, 0.5]
     assert wiring.memory.recent == [str(path)]
     path.unlink()
     wiring.page(DataWiring).open_file(str(path))
     assert "no longer exists" in log_text(wiring)
-    assert wiring.desk.workspace.dataset.title == "points.csv"
+    assert wiring.desk.data.dataset.title == "points.csv"
 
 
 def test_a_load_is_cancelled_and_nothing_is_lost(
     qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_sample(qtbot, wiring)
-    before = wiring.desk.workspace.dataset
+    before = wiring.desk.data.dataset
 
     def slow(self: SampleOrigin, progress: Callable[[int, int], bool]) -> object:  # noqa: ARG001
         while progress(1, 10):
@@ -457,7 +457,7 @@ def test_a_load_is_cancelled_and_nothing_is_lost(
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not button.isVisible()
     wait(qtbot, lambda: "cancelled, nothing was changed" in log_text(wiring))
-    assert wiring.desk.workspace.dataset is before
+    assert wiring.desk.data.dataset is before
 
 
 @pytest.mark.parametrize("page", ["data", "stream", "race"])
@@ -483,11 +483,11 @@ def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not button.isVisible()
     go_on.set()
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert "Previewing slow.csv: cancelled, nothing was changed" in log_text(wiring)
     qtbot.wait(1)
     assert not was_asked
-    assert wiring.desk.workspace.dataset is None
+    assert wiring.desk.data.dataset is None
 
 
 def test_the_first_file_does_not_wait_for_pandas(tmp_path: Path) -> None:
@@ -515,7 +515,7 @@ def test_the_kind_of_a_large_column_is_changed_in_the_background(
         return with_kinds(dataset, kinds)
 
     wiring.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     monkeypatch.setattr(Dataset, "with_kinds", slow)
     page, button = data_page(wiring), find(wiring, QPushButton, "cancelLoad")
     page._set_kinds(["x"], "nominal")
@@ -523,24 +523,24 @@ def test_the_kind_of_a_large_column_is_changed_in_the_background(
     assert find(wiring, QLabel, "loadWords").text() == "Changing the kind of x"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     go_on.set()
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert kind_of(wiring, "x") == "numeric"
     go_on.clear()
     page._set_kinds(["x"], "nominal")
     page._set_roles(["y"], "ignored")  # meanwhile
     go_on.set()
     wait(qtbot, lambda: kind_of(wiring, "x") == "nominal")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.roles["y"] == "ignored"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.roles["y"] == "ignored"
     assert threading.main_thread() not in threads
     wiring.page(DataWiring).undo()
     assert kind_of(wiring, "x") == "numeric"
-    assert wiring.desk.workspace.dataset.roles["y"] == "ignored"
+    assert wiring.desk.data.dataset.roles["y"] == "ignored"
 
 
 def kind_of(wiring: WindowShell, name: str) -> str:
-    assert wiring.desk.workspace.dataset is not None
-    return wiring.desk.workspace.dataset.table[name].kind
+    assert wiring.desk.data.dataset is not None
+    return wiring.desk.data.dataset.table[name].kind
 
 
 def test_a_refused_file_is_looked_at_once(
@@ -577,32 +577,30 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: WindowShell, tmp_
     recipe.to_json(path)
     wiring.page(DataWiring).open_file(str(path))  # a recipe is known by its content
     wait(qtbot, lambda: state(wiring) == "finished")
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     np.testing.assert_allclose(frame.snapshot.means, run(recipe).model.means, rtol=1e-12)
     assert find(wiring, QAbstractSpinBox, "deltaBox").text() == "0.8"
-    assert not wiring.desk.workspace.is_stale
+    assert not wiring.desk.run.is_stale
     assert find(wiring, QLabel, "statusCount").text() == f"K {frame.snapshot.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.page(DataWiring).open_file(str(path))
     assert "wine.json, version: 77 is not known" in log_text(wiring)
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.title == "wine"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.title == "wine"
 
 
 def test_the_demo_moves_and_gives_way_to_the_users_data(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 200)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 200)
     assert find(wiring, QWidget, "welcome").isVisible()
-    assert wiring.desk.workspace.choices == DEMO_CHOICES
+    assert wiring.desk.data.choices == DEMO_CHOICES
     open_sample(qtbot, wiring)
     assert not find(wiring, QWidget, "welcome").isVisible()
-    assert wiring.desk.workspace.choices == Choices()
-    wait(qtbot, lambda: wiring.desk.workspace.runner is not None and wiring.desk.workspace.runner.state == "paused")
-    assert wiring.desk.workspace.runner is not None
-    assert (
-        wiring.desk.workspace.runner.recipe.parameters == DEMO_CHOICES.parameters
-    )  # what was shown stays as it was made
+    assert wiring.desk.data.choices == Choices()
+    wait(qtbot, lambda: wiring.desk.run.transport is not None and wiring.desk.run.transport.state == "paused")
+    assert wiring.desk.run.transport is not None
+    assert wiring.desk.run.transport.recipe.parameters == DEMO_CHOICES.parameters  # what was shown stays as it was made
 
 
 @pytest.mark.parametrize("wish", ["dark", "light", "system"])
@@ -657,24 +655,24 @@ def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, wiring: WindowShell, monk
     def broken(*_: object, **__: object) -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr(wiring.desk.workspace, "start", broken)
+    monkeypatch.setattr(wiring.desk.run, "start", broken)
     click(qtbot, wiring, "streamButton")
     assert "Unexpected error (KeyError)" in stream_page(wiring).notice.text()
 
 
 def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wiring.desk.workspace.set_speed(None)
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wiring.desk.run.set_speed(None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     wiring.window.close()
-    assert wiring.desk.workspace.runner is None
+    assert wiring.desk.run.transport is None
 
 
 def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring, "Old Faithful")
     run_to_the_end(qtbot, wiring)
-    assert wiring.desk.workspace.frame is not None
-    model = FastIGMN.from_snapshot(wiring.desk.workspace.frame.snapshot)
+    assert wiring.desk.run.frame is not None
+    model = FastIGMN.from_snapshot(wiring.desk.run.frame.snapshot)
     assert model.learn_one([3.0, 70.0]).sample == 272
 
 
@@ -687,14 +685,14 @@ def test_a_low_window_keeps_room_for_the_picture(qtbot: QtBot, wiring: WindowShe
 
 def test_play_runs_the_data_that_are_shown(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
     wait(qtbot, lambda: state(wiring) == "paused")
     click(qtbot, wiring, "playButton")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.recipe.origin == SampleOrigin("iris")
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.recipe.origin == SampleOrigin("iris")
 
 
 def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -702,8 +700,8 @@ def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wirin
     wait(qtbot, lambda: state(wiring) == "finished")
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.n_done == 150
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.n_done == 150
 
 
 def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -717,19 +715,19 @@ def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: W
     assert (bar.speed(), find(wiring, QLabel, "speedLabel").text()) == (None, "unlimited")
     wait(qtbot, lambda: state(wiring) == "finished")
     click(qtbot, wiring, "unlimitedButton")
-    assert bar.speed() == wiring.desk.workspace.speed == 7
+    assert bar.speed() == wiring.desk.run.speed == 7
     bar.speed_slider.setValue(bar.speed_slider.minimum())
     wiring.page(DataWiring).undo()
     wiring.page(DataWiring).redo()
     open_sample(qtbot, wiring, "wine")
-    assert bar.speed() == wiring.desk.workspace.speed == 10
+    assert bar.speed() == wiring.desk.run.speed == 10
 
 
 def test_the_key_for_unlimited_is_for_the_page_that_is_shown(wiring: WindowShell) -> None:
     wiring.show_page(race_page(wiring))
     wiring.window.menus["unlimited"].trigger()
     assert race_page(wiring).run_bar.speed() == wiring.desk.race.speed == 100
-    assert wiring.desk.workspace.speed is None
+    assert wiring.desk.run.speed is None
     wiring.window.menus["unlimited"].trigger()
     assert race_page(wiring).run_bar.speed() is wiring.desk.race.speed is None
 
@@ -740,7 +738,7 @@ def test_what_nobody_watches_is_not_slowed_down(qtbot: QtBot, wiring: WindowShel
     path = write_penguins(tmp_path / "penguins.csv")
     wiring.page(DataWiring).run_unattended(None, str(path), 10)
     wait(qtbot, lambda: state(wiring) is not None)
-    assert wiring.desk.workspace.speed is None
+    assert wiring.desk.run.speed is None
 
 
 def carried_over(wiring: WindowShell) -> str:
@@ -762,7 +760,7 @@ def test_parameters_carried_over_say_so_until_they_are_reset_kept_or_changed(qtb
         else:
             click(qtbot, wiring, answer)
         assert carried_over(wiring) == ""
-        assert (wiring.desk.workspace.choices == Choices()) is (answer == "carriedOverReset")
+        assert (wiring.desk.data.choices == Choices()) is (answer == "carriedOverReset")
         wiring.window.form._choose(Choices())
         open_sample(qtbot, wiring)
         assert carried_over(wiring) == ""
@@ -780,7 +778,7 @@ def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: WindowShell) -> None
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)
     wiring.page(DataWiring).undo()
-    assert wiring.desk.workspace.dataset is None
+    assert wiring.desk.data.dataset is None
     assert find(wiring, QLabel, "dataTitle").text() == "no data yet"
     assert "iris" not in wiring.window.windowTitle()
     assert find(wiring, QLabel, "statusRecipe").text().endswith("settings changed since this run")
@@ -795,11 +793,11 @@ def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: WindowShell) -> None
 def test_a_run_that_holds_before_its_first_sample_is_shown(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
-    wiring.desk.workspace.start("pause")
+    wiring.desk.run.start(is_held=True)
     wait(qtbot, lambda: state(wiring) == "paused")
     assert find(wiring, QLabel, "sentence").text() == "Nothing has been learned yet."
     click(qtbot, wiring, "stepButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done == 1)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done == 1)
 
 
 def test_the_run_goes_on_behind_the_preview_of_a_file(
@@ -811,14 +809,14 @@ def test_the_run_goes_on_behind_the_preview_of_a_file(
     seen = []
 
     def answer(_: PreviewDialog) -> QDialog.DialogCode:
-        before = wiring.desk.workspace.frame
-        wait(qtbot, lambda: wiring.desk.workspace.frame is not before)
+        before = wiring.desk.run.frame
+        wait(qtbot, lambda: wiring.desk.run.frame is not before)
         seen.append(True)
         return QDialog.DialogCode.Rejected
 
     monkeypatch.setattr(PreviewDialog, "exec", answer)
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     wiring.page(DataWiring).open_file(str(path))
     wait(qtbot, lambda: bool(seen))
 
@@ -833,9 +831,7 @@ def test_dropped_folders_are_named_and_files_beside_them_opened(
     path.write_text("x,y\n1,2\n2,3\n", encoding="utf-8")
     wiring.window.files_dropped.emit([str(tmp_path), str(path)])
     assert "2 files were dropped" in wiring.window.statusBar().currentMessage()
-    wait(
-        qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "points.csv"
-    )
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "points.csv")
 
 
 def test_a_pipe_is_refused_at_once_whatever_it_is_called(wiring: WindowShell, tmp_path: Path) -> None:
@@ -855,7 +851,7 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     answer_save(monkeypatch, wiring, tmp_path / "iris v1.2")
     wiring.window.menus["exportPng"].trigger()
     picture = tmp_path / "iris v1.2.png"
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert picture.stat().st_size > 100
     picture.write_text("kept", encoding="utf-8")
     wiring.window.menus["exportPng"].trigger()
@@ -865,14 +861,14 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
 
 def test_moving_delta_in_a_run_changes_nothing_but_its_staleness(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     for step in range(10):
         wiring.window.form._choose(Choices(replace(DEMO_CHOICES.parameters, delta=0.3 + 0.01 * step)))
     qtbot.wait(100)
-    assert wiring.desk.workspace.runner is not None
-    assert not wiring.desk.workspace.runner.recipe.changes
+    assert wiring.desk.run.transport is not None
+    assert not wiring.desk.run.transport.recipe.changes
     assert "From sample" not in log_text(wiring)
-    assert wiring.desk.workspace.is_stale
+    assert wiring.desk.run.is_stale
 
 
 @pytest.mark.parametrize("content", ["[General]\nrecent=@Variant(\\0\\0\\x7f\n[window]\ngeometry=7\n", "\x00\x01[", ""])
@@ -917,14 +913,14 @@ def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, wiring: WindowShell) -
     run_to_the_end(qtbot, wiring)
     on_data, on_stream = find(wiring, QComboBox, "colourBy"), find(wiring, QComboBox, "streamColour")
     assert (on_data.currentText(), on_stream.currentText()) == ("class", "class")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.colour == "class", "what is not learned still has a colour"
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.colour == "class", "what is not learned still has a colour"
     legend = stream_page(wiring).mixture.area.legend
     assert legend.texts[:3] == ["class:", "good", "bad"]
     on_stream.setCurrentText("own_telephone")
     wait(qtbot, lambda: legend.texts[:3] == ["own_telephone:", "none", "yes"])
     assert on_data.currentText() == "own_telephone"
-    assert not wiring.desk.workspace.is_stale
+    assert not wiring.desk.run.is_stale
     on_data.setCurrentIndex(0)
     wait(qtbot, lambda: legend.texts == list(MARKS))
     assert on_stream.currentIndex() == 0
@@ -937,8 +933,8 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
     open_sample(qtbot, wiring)
     results = stream_page(wiring).results
     assert results.readings() == []
-    assert wiring.desk.workspace.dataset is not None
-    wiring.page(DataWiring).change_dataset(wiring.desk.workspace.dataset.with_test_share(0.2), "held-out rows")
+    assert wiring.desk.data.dataset is not None
+    wiring.page(DataWiring).change_dataset(wiring.desk.data.dataset.with_test_share(0.2), "held-out rows")
     run_to_the_end(qtbot, wiring)
     wait(qtbot, lambda: bool(results.readings()))
     expected = run(Recipe(SampleOrigin("iris"), test_share=0.2)).held_out
@@ -949,17 +945,17 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
         ("held-out log-likelihood, inputs only", of_inputs, "mean of 30 rows not learned, at sample 120"),
     ]
     wiring.window.statusBar().clearMessage()
-    wiring.desk.workspace.set_plane(Plane("columns", 0, 1))
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.picture.plane.x == 0)
+    wiring.desk.run.set_plane(Plane("columns", 0, 1))
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.picture.plane.x == 0)
     assert results.readings()[0][1] == shown
-    wiring.page(DataWiring).change_dataset(wiring.desk.workspace.dataset.with_test_share(0.0), "held-out rows")
+    wiring.page(DataWiring).change_dataset(wiring.desk.data.dataset.with_test_share(0.0), "held-out rows")
     wiring.page(StreamWiring).restart()
     wait(qtbot, lambda: results.readings() == [])
 
 
 def test_without_targets_the_held_out_log_likelihood_has_one_name(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    dataset = wiring.desk.workspace.dataset
+    dataset = wiring.desk.data.dataset
     assert dataset is not None
     wiring.page(DataWiring).change_dataset(
         dataset.with_roles({"class": "ignored"}).with_test_share(0.2), "held-out rows"
@@ -1148,13 +1144,13 @@ def test_panels_that_are_folded_away_are_remembered(qtbot: QtBot, wiring: Window
 
 def test_what_undo_can_no_longer_keep_is_told(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
-    wiring.desk.workspace.versions._budget = lambda: 0.0
+    wiring.desk.data.versions._budget = lambda: 0.0
     data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
-    assert wiring.desk.workspace.versions.undo_text == "role of class", "a role takes no memory"
+    assert wiring.desk.data.versions.undo_text == "role of class", "a role takes no memory"
     wiring.page(DataWiring).load(SampleOrigin("wine"))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "wine")
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "wine")
     assert not find(wiring, QWidget, "undoButton").isEnabled()
     assert "oldest steps can no longer be undone: their data took too much memory" in log_text(wiring)
 
@@ -1164,12 +1160,12 @@ def test_a_role_is_changed_without_a_look_at_the_rows(
 ) -> None:
     """With millions of rows, that look would hold up the window."""
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     wait(qtbot, lambda: all("summary" in vars(column) for column in iris.table))
     monkeypatch.setattr(Encoding, "fit", lambda *_: pytest.fail("looked at all rows"))
     monkeypatch.setattr(table, "summarise", lambda *_: pytest.fail("looked at all rows"))
     data_page(wiring).attributes.roles_wanted.emit(["sepallength"], "ignored")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.roles["sepallength"] == "ignored"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.roles["sepallength"] == "ignored"
     assert find(wiring, QLabel, "learnedWords").text().startswith("6 columns")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Literal
 
 from figmn import Parameters
 from figmn.params import BETA, SP_MIN, V_MIN
@@ -31,8 +30,6 @@ RATE_SECONDS = 0.5
 NAP, TICK = 0.05, 0.01
 """Longest and shortest wait at a limited speed: samples that are due in one tick are learned together."""
 
-Wish = Literal["play", "pause"]
-
 
 class Runner(Transport[Frame]):
     """One run. A run that has ended still changes its plane and answers questions, until it is closed."""
@@ -44,13 +41,13 @@ class Runner(Transport[Frame]):
         dataset: Dataset,
         mailbox: Mailbox[Frame],
         *,
-        wish: Wish = "play",
+        is_held: bool = False,
         speed: float | None = None,
         plane: Plane | None = None,
         pause_on: tuple[bool, bool] = (False, False),
         trail: int = KEPT,
     ) -> None:
-        super().__init__(number, "run", mailbox, is_held=wish == "pause", speed=speed)
+        super().__init__(number, "run", mailbox, is_held=is_held, speed=speed)
         self.recipe, self._dataset = recipe, dataset
         self._plane, self._pause_on, self._trail = plane, pause_on, trail
         self._rate = Rate()

@@ -9,16 +9,13 @@ were at work.
 from __future__ import annotations
 
 import math
-import os
 import platform
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,6 +30,7 @@ from figmn.system.arrays import Floats
 from figmn.system.blas import THREADS
 from figmn.system.lapack import matmul
 from figmn.system.memory import available_bytes
+from figmn.system.processor import cpu_name, n_cores
 from figmn.system.tuning import YOUNG_UP_TO
 
 PROBE, PROBE_GROWTH = 1, 8
@@ -343,7 +341,7 @@ def require_room(case: Case, contenders: Sequence[Contender]) -> None:
     MemoryError: D = 1,000,000: 24,000,176.0 MB needed, ... MB available. Choose fewer dimensions or fewer rows
     """
     needed, available = case.n_bytes(contenders), available_bytes()
-    if available is not None and needed > available:
+    if needed > available:
         raise MemoryError(
             f"D = {case.n_features:,}: {needed / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available. "
             "Choose fewer dimensions or fewer rows"
@@ -509,8 +507,8 @@ def machine() -> dict[str, str]:
         (lib.get("internal_api"), lib.get("version")) for lib in threadpool_info() if lib["user_api"] == "blas"
     }
     return {
-        "CPU": _cpu(),
-        "cores": str(os.cpu_count()),
+        "CPU": cpu_name(),
+        "cores": str(n_cores()),
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "SciPy": scipy.__version__,
@@ -576,12 +574,3 @@ class _Entry:
         if self.contender.matures:
             self._model = model  # mature it stays
         return model, n_before
-
-
-def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.processor() or sys.platform)

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from figmn.bench import warm_up
 from workbench.desk.differences import Ingredients, race_differences
+from workbench.desk.machine_rate import RateMeter
 from workbench.run.job import Job
 from workbench.run.learn.learner import Stopwatch, timed
 from workbench.run.race.frame import RaceFrame
@@ -88,6 +89,7 @@ class RaceDesk:
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.measuring: Measuring[Any] | None = None
+        self.rate_meter = RateMeter()
         self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
         self._ending: list[Race] = []
         self._cancelled: list[Measuring[Any]] = []
@@ -254,6 +256,7 @@ class RaceDesk:
             measuring.job.join()
         if self._loading is not None:
             self._loading.join()
+        self.rate_meter.join()
 
 
 def _is_racing(race: Race) -> bool:

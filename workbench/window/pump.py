@@ -26,6 +26,8 @@ class Pump(QObject):
     race_message_arrived = Signal(object)
     measured = Signal(object)
     """What a sweep or a table has found so far."""
+    machine_rated = Signal(float)
+    """Operations per second of this machine, for estimates; once."""
     measuring_ended = Signal(object)
     """The error that ended it; None where there was none."""
     rate_changed = Signal(float)
@@ -74,6 +76,9 @@ class Pump(QObject):
             self.race_frame_arrived.emit(frame)
 
     def _take_measured(self) -> None:
+        rate = self._desk.rate_meter.take()
+        if rate is not None:
+            self.machine_rated.emit(rate)
         found, ended = self._desk.take_measured()
         if found is not None:
             self.measured.emit(found)

@@ -97,6 +97,7 @@ class Wiring(QObject):
         self.pump.race_frame_arrived.connect(self.races.show_frame)
         self.pump.race_message_arrived.connect(self.races.show_message)
         self.pump.measured.connect(self.races.show_measured)
+        self.pump.machine_rated.connect(self.races.show_rate)
         self.pump.measuring_ended.connect(self.races.end_measuring)
 
     def _connect_data(self) -> None:

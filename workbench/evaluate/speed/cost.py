@@ -10,9 +10,6 @@ from workbench.evaluate.speed.sets import LARGEST, SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import ENGINES, EngineName
 
-RATE_DIMENSIONS = 512
-"""What `figmn.bench.dgemm_rate` is asked for, with one BLAS thread."""
-
 
 @dataclass(frozen=True)
 class Estimate:
@@ -31,7 +28,7 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     Parameters
     ----------
     settings : what is to be measured
-    rate : operations a second of a matrix product, as `figmn.bench.dgemm_rate(512)` says it with one BLAS thread
+    rate : operations per second of this machine, as `workbench.evaluate.machine_rate` measures them
 
     Examples
     --------
@@ -40,7 +37,7 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     True
     """
     if not rate > 0:
-        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by figmn.bench.dgemm_rate")
+        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by machine_rate()")
     whole = TableSettings(settings.n_runs, settings.solver, None, settings.seed)
     return Estimate(
         total=PREPARING + sum(_set_seconds(one, engine, settings, rate) for one in SETS for engine in ENGINES),

@@ -19,12 +19,9 @@ from figmn.bench import (
     YOUNG,
     Case,
     Contender,
-    dgemm_rate,
-    pinned,
 )
 from workbench.evaluate.sweep.settings import SweepSettings
 
-RATE_DIMENSIONS = 512
 REFERENCE_RATE = 3.6e10
 """Operations a second of a product of matrices where the points were measured."""
 DIMS = (2, 8, 16, 64, 128, 160, 256, 512, 1024, 2048, 3072)
@@ -40,16 +37,6 @@ DRAWING, MAKING = 15e-9, 5e-9
 """Seconds for one number of a row, which is drawn beforehand, and for one of a new model's matrix."""
 TRUST = 2.0
 """Seconds of the estimate that weigh as much as as many measured ones."""
-
-
-def machine_rate() -> float:
-    """Operations a second of this machine with one BLAS thread, in a few hundredths of a second.
-
-    >>> machine_rate() > 0
-    True
-    """
-    with pinned(1):
-        return dgemm_rate(RATE_DIMENSIONS)
 
 
 def estimate_seconds(settings: SweepSettings, rate: float) -> float:

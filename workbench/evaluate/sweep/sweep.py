@@ -8,11 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from figmn.bench import Contender, Exponent, Measurement, crossover, fit_exponents, machine, measuring, pinned, warm_up
-from workbench.evaluate.sweep.cost import estimate_seconds, machine_rate, seconds_left, timing_costs
+from workbench.evaluate.machine_rate import machine_rate
+from workbench.evaluate.sweep.cost import estimate_seconds, seconds_left, timing_costs
 from workbench.evaluate.sweep.settings import GRIDS, SweepSettings, typed_dims
 
 __all__ = [
-    "GRIDS", "Crossover", "SpeedUp", "SweepResult", "SweepSettings", "estimate_seconds", "machine_rate", "sweep",
+    "GRIDS", "Crossover", "SpeedUp", "SweepResult", "SweepSettings", "estimate_seconds", "sweep",
     "sweeping", "typed_dims",
 ]  # fmt: skip
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from figmn.bench import dgemm_rate, machine, pinned
+from figmn.bench import machine
 from workbench.desk.race import RaceDesk
 from workbench.evaluate.speed import latex as speed_latex
 from workbench.evaluate.speed import texts as speed_texts
-from workbench.evaluate.speed.cost import RATE_DIMENSIONS
 from workbench.evaluate.speed.settings import TableSettings
 from workbench.evaluate.speed.tables import measure_tables
 from workbench.evaluate.speed.times import SpeedTables
-from workbench.evaluate.sweep.sweep import SweepSettings, machine_rate, sweeping
+from workbench.evaluate.sweep.sweep import SweepSettings, sweeping
 from workbench.pages.panel_use import SWEEP_USE, TABLES_USE, PanelUse, race_use
 from workbench.pages.race.words import factor
 from workbench.run.race.frame import RaceFrame
@@ -49,7 +48,6 @@ class RaceWiring(QObject):
         self._tables: SpeedTables | None = None
         self._measured: Any = None
         """The view that what is being measured belongs to."""
-        self._has_rate = False
         self._connect()
         self.page.set_machine("   ".join(f"{name} {value}" for name, value in machine().items()))
 
@@ -232,13 +230,14 @@ class RaceWiring(QObject):
     # Sweep and tables
 
     def measure_rate(self) -> None:
-        """How fast this machine is, once: what the estimates of time rest on."""
-        if self._has_rate or self.page.parts.currentIndex() == 0:
-            return
-        self._has_rate = True
-        self.sweep.set_rate(machine_rate())
-        with pinned(1):
-            self.paper.set_rate(dgemm_rate(RATE_DIMENSIONS))
+        """Measure the speed of this machine in the background, once sweep or tables are shown with their estimates."""
+        if self.page.parts.currentIndex() != 0:
+            self.desk.rate_meter.start()
+
+    def show_rate(self, rate: float) -> None:
+        """Estimate how long sweep and tables take, by the operations per second of this machine."""
+        self.sweep.set_rate(rate)
+        self.paper.set_rate(rate)
 
     def _start_sweep(self, settings: SweepSettings) -> None:
         self._measure(self.sweep, "Sweep over D", lambda: sweeping(settings))

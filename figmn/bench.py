@@ -400,23 +400,22 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
     >>> round(fit_exponents(cubic)[0].slope, 6)
     3.0
     """
-    found = []
-    for contender in dict.fromkeys(m.contender for m in measurements):
-        own = _fitted([m for m in measurements if m.contender == contender])
-        x, y = np.log([m.case.n_features for m in own]), np.log([m.median for m in own])
-        freedom = len(own) - 2
-        if freedom < 1 or np.ptp(x) == 0:
-            continue
-        deviations = x - x.mean()
-        slope = float(deviations @ y / (deviations @ deviations))
-        residuals = y - y.mean() - slope * deviations
-        error = float(np.sqrt(residuals @ residuals / freedom / (deviations @ deviations)))
-        margin = float(stdtrit(freedom, 0.975)) * error
-        dims = tuple(m.case.n_features for m in own)
-        scale = float(np.exp(y.mean() - slope * x.mean()))
-        rise = float((y[-1] - y[-2]) / (x[-1] - x[-2])) - slope
-        found.append(Exponent(contender, slope, slope - margin, slope + margin, dims, scale, rise))
-    return found
+    groups = [
+        _fitted([m for m in measurements if m.contender == contender])
+        for contender in dict.fromkeys(m.contender for m in measurements)
+    ]
+    return [_exponent(own) for own in groups if len({m.case.n_features for m in own}) >= FEWEST_FITTED]
+
+
+def _exponent(own: Sequence[Measurement]) -> Exponent:
+    from scipy.stats import linregress  # takes up to 1.3 s to import: only where it is needed
+
+    dims = tuple(m.case.n_features for m in own)
+    x, y = np.log(dims), np.log([m.median for m in own])
+    line = linregress(x, y)
+    slope, margin = float(line.slope), float(stdtrit(len(own) - 2, 0.975) * line.stderr)
+    rise = float((y[-1] - y[-2]) / (x[-1] - x[-2])) - slope
+    return Exponent(own[0].contender, slope, slope - margin, slope + margin, dims, math.exp(line.intercept), rise)
 
 
 def _fitted(own: list[Measurement]) -> list[Measurement]:

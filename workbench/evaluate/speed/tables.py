@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,7 @@ def measure_tables(
         )
         yield tables
         warm_up()
+        import_module("scipy.stats")  # for the marks: up to 1.3 s, which the window's thread would wait for
         measuring = _Measuring(tables)
         for position, one in enumerate(sets):
             yield measuring.says(f"Reading {one.title}")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from importlib import import_module
 
 from figmn.bench import Contender, Exponent, Measurement, crossover, fit_exponents, machine, measuring, pinned, warm_up
 from workbench.evaluate.machine_rate import machine_rate
@@ -131,6 +132,7 @@ def sweep(
 def sweeping(settings: SweepSettings) -> Generator[SweepResult, None, None]:
     """The result as it grows; closing the generator ends the sweep and gives the BLAS threads back."""
     warm_up()
+    import_module("scipy.stats")  # for the fits: up to 1.3 s, before anything is timed
     known = tuple(machine().items())
     costs = timing_costs(settings, machine_rate())
     began = time.perf_counter()

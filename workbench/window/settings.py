@@ -146,7 +146,10 @@ class Writer:
 
 
 def _open(path: str | None) -> QSettings:
-    """Settings in a file of one's own, or those of the user."""
+    """Settings in the given file, or in the user's own.
+
+    Qt knows the place as well as `platformdirs`, which has another one on Windows and macOS: settings would be lost.
+    """
     if path:
         return QSettings(path, QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")

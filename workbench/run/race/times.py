@@ -1,4 +1,4 @@
-"""How long samples took: the middle and the slow end."""
+"""How long samples took: median and slow tail, over the latest chunks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 KEPT = 65_536
-"""Chunks that are remembered, the latest ones."""
+"""Latest chunks that are kept."""
 
 
 class Times:
-    """The time of a sample in every chunk, weighted by the samples of the chunk.
+    """Time per sample of every chunk, weighted by the number of samples in the chunk.
 
     >>> times = Times()
     >>> times.add(98, 2.0)
@@ -23,7 +23,7 @@ class Times:
     def __init__(self) -> None:
         self._n_added = 0
         self._chunks = np.empty((2, KEPT))
-        """Microseconds a sample, and samples."""
+        """Microseconds per sample, and number of samples."""
 
     def add(self, count: int, microseconds: float) -> None:
         """Add a chunk of samples, each of which took the same time."""
@@ -31,19 +31,16 @@ class Times:
         self._n_added += 1
 
     def quantile(self, share: float) -> float:
-        """The time that this share of the samples did not pass; NaN before there is one."""
+        """Microseconds that this share of the samples did not exceed; NaN before the first."""
         return self._weighted(0, share)
 
     @property
     def samples_a_chunk(self) -> int:
-        """How many samples the chunk of a typical sample has; 0 before there is one."""
+        """Samples in the chunk of a typical sample (weighted median); 0 before the first."""
         return int(np.nan_to_num(self._weighted(1, 0.5)))
 
     def _weighted(self, row: int, share: float) -> float:
         if not self._n_added:
             return math.nan
         chunks = self._chunks[:, : min(self._n_added, KEPT)]
-        values, counts = chunks[row], chunks[1]
-        order = np.argsort(values, kind="stable")
-        reached = np.cumsum(counts[order])
-        return float(values[order][np.searchsorted(reached, share * reached[-1])])
+        return float(np.quantile(chunks[row], share, weights=chunks[1], method="inverted_cdf"))

@@ -6,7 +6,7 @@ from functools import cache
 
 from figmn.bench import dgemm_rate, pinned
 
-DIMENSIONS = 512
+RATE_DIMENSIONS = 512
 """Columns of the product that is measured."""
 
 
@@ -21,4 +21,4 @@ def machine_rate() -> float:
     True
     """
     with pinned(1):
-        return dgemm_rate(DIMENSIONS)
+        return dgemm_rate(RATE_DIMENSIONS)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-OWN = Path("/proc/self/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
 """Names the groups of this process; it exists on Linux only."""
 ROOT = Path("/sys/fs/cgroup")
 """Where the groups are mounted."""
@@ -61,7 +61,7 @@ def _groups(controller: str) -> Iterator[Path]:
     A container may see its own group as the root, under a name that exists only outside: missing folders are harmless,
     since the root always comes last.
     """
-    for line in _text(OWN).splitlines():
+    for line in _text(OWN_GROUPS).splitlines():
         _, controllers, name = line.split(":", 2)
         if controllers and controller not in controllers.split(","):
             continue

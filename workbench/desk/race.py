@@ -89,12 +89,12 @@ class RaceDesk:
         self.plane: Plane | None = None
         """What the user wants to see; None before a choice, and after the columns have changed."""
         self.measuring: Measuring[Any] | None = None
-        self.rate_meter = RateMeter()
         self.stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed)
         self._ending: list[Race] = []
         self._cancelled: list[Measuring[Any]] = []
         """Whose last step is not over yet."""
         self._loading: Job[float] | None = None
+        self.rate_meter = RateMeter()
         self._n_races = 0
         self._is_closed = False
         self._made: Ingredients | None = None

@@ -146,10 +146,8 @@ class Writer:
 
 
 def _open(path: str | None) -> QSettings:
-    """Settings in the given file, or in the user's own.
-
-    Qt knows the place as well as `platformdirs`, which has another one on Windows and macOS: settings would be lost.
-    """
+    """Settings in a file of one's own, or those of the user."""
     if path:
         return QSettings(path, QSettings.Format.IniFormat)
+    # Qt chooses the place: platformdirs has another one on Windows and macOS, where settings would be lost.
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")

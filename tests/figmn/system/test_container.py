@@ -34,7 +34,7 @@ class Groups:
 def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Groups:
     found = Groups(tmp_path)
     monkeypatch.setattr(container, "ROOT", found.root)
-    monkeypatch.setattr(container, "OWN", found.own)
+    monkeypatch.setattr(container, "OWN_GROUPS", found.own)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: MACHINE)
     monkeypatch.setattr(psutil.Process, "cpu_affinity", lambda _: list(range(8)), raising=False)
     return found

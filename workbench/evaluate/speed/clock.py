@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Progress through the rows of a fold."""
+    """How far the rows of a fold are through."""
 
     n_run: int
     time: Reading | None
@@ -38,7 +38,7 @@ class Progress(NamedTuple):
 def timed(
     work: Work, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
 ) -> Iterator[Progress]:
-    """Process the rows of a fold piece by piece, timed by both clocks; yields the progress after every piece.
+    """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
 
     Parameters
     ----------

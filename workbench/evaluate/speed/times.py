@@ -101,7 +101,7 @@ class PhaseTimes:
 
     @property
     def speed_up(self) -> float:
-        """IGMN's mean time divided by Fast IGMN's, over the folds that both have finished; NaN before the first."""
+        """IGMN's mean time over Fast IGMN's, over the folds that both have done; NaN before the first."""
         return self.shown.igmn.mean / self.shown.fast.mean if self.pairs else math.nan
 
     @cached_property  # tables are drawn after every piece of work, and SciPy takes 0.2 ms for a test

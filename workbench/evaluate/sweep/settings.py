@@ -13,7 +13,7 @@ from workbench.source.generators.settings import Setting
 
 Solver = Literal["cholesky", "inverse"]
 Role = Literal["fast", "mature", "cubic", "literal"]
-"""Part that a contender plays in a sweep."""
+"""What a contender is in a sweep, whatever its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
 
 GRIDS: dict[str, tuple[int, ...]] = {
@@ -134,7 +134,7 @@ def typed_dims(text: str) -> tuple[int, ...]:
 
 
 def role_of(contender: Contender) -> Role:
-    """The role of a contender.
+    """What a contender of a sweep is.
 
     >>> role_of(YOUNG), role_of(INVERSE)
     ('fast', 'cubic')

@@ -1,4 +1,4 @@
-"""How long samples took: median and slow tail, over the latest chunks."""
+"""Quantiles of the time per sample."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 KEPT = 65_536
-"""Latest chunks that are kept."""
+"""Chunks that are kept, the latest ones."""
 
 
 class Times:
-    """Time per sample of every chunk, weighted by the number of samples in the chunk.
+    """The time of a sample in every chunk, weighted by the samples of the chunk.
 
     >>> times = Times()
     >>> times.add(98, 2.0)
@@ -31,12 +31,12 @@ class Times:
         self._n_added += 1
 
     def quantile(self, share: float) -> float:
-        """Microseconds that this share of the samples did not exceed; NaN before the first."""
+        """The time that this share of the samples did not exceed; NaN before the first chunk."""
         return self._weighted(0, share)
 
     @property
     def samples_a_chunk(self) -> int:
-        """Samples in the chunk of a typical sample (weighted median); 0 before the first."""
+        """Samples in the chunk of a typical sample; 0 before the first chunk."""
         return int(np.nan_to_num(self._weighted(1, 0.5)))
 
     def _weighted(self, row: int, share: float) -> float:

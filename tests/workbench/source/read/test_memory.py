@@ -255,7 +255,7 @@ import sys
 from figmn.system import container
 import workbench.run
 from workbench.source.read.memory import available_bytes
-container.ROOT, container.OWN = map(__import__("pathlib").Path, sys.argv[1:])
+container.ROOT, container.OWN_GROUPS = map(__import__("pathlib").Path, sys.argv[1:])
 print(available_bytes())
 """
 

@@ -37,7 +37,7 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     True
     """
     if not rate > 0:
-        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by machine_rate()")
+        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by figmn.bench.dgemm_rate")
     whole = TableSettings(settings.n_runs, settings.solver, None, settings.seed)
     return Estimate(
         total=PREPARING + sum(_set_seconds(one, engine, settings, rate) for one in SETS for engine in ENGINES),

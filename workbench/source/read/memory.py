@@ -26,8 +26,8 @@ class Budget:
         self._available = available_bytes()
 
     def require(self, n_bytes: float, what: str = "takes", remedy: str = STREAM) -> None:
-        """Raise SourceError if `n_bytes`, the total since the beginning of the load, do not fit."""
-        if n_bytes > USABLE * self._available:
+        """Refuse so many bytes in all, counted from the beginning of the load, where they do not fit."""
+        if self._available is not None and n_bytes > USABLE * self._available:
             raise SourceError(
                 f"{what} more than {USABLE * self._available / 1e6:,.0f} MB of memory, of "
                 f"{self._available / 1e6:,.0f} MB that are available "

@@ -31,6 +31,8 @@ class Job(Generic[Result]):
         """Whether it writes a file of the user's, which only the user cancels."""
         self.progress = (0, 0)
         """What is done, and the total; 0 where that is not known."""
+        self._work = work
+        """Kept until the job is dropped: it may hold pictures of Qt, which must not be deleted in the worker's thread."""
         self._began = time.monotonic()
         self._is_cancelled = threading.Event()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"job: {title}")

@@ -20,10 +20,10 @@ def n_cores() -> int:
     >>> 1 <= n_cores() <= psutil.cpu_count()
     True
     """
+    has_affinity = hasattr(psutil.Process, "cpu_affinity")  # not on macOS
+    usable = len(psutil.Process().cpu_affinity()) if has_affinity else psutil.cpu_count() or 1
     limit = container.cpu_limit()
-    # psutil has no affinity on macOS.
-    usable = len(psutil.Process().cpu_affinity()) if hasattr(psutil.Process, "cpu_affinity") else psutil.cpu_count()
-    return usable or 1 if limit is None else max(1, min(usable or 1, math.ceil(limit)))
+    return usable if limit is None else min(usable, math.ceil(limit))
 
 
 def cpu_name() -> str:

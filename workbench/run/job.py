@@ -32,7 +32,7 @@ class Job(Generic[Result]):
         self.progress = (0, 0)
         """What is done, and the total; 0 where that is not known."""
         self._work = work
-        """Kept until the job is dropped: it may hold pictures of Qt, which must not be deleted in the worker's thread."""
+        """Kept until the job is dropped: it may hold objects of Qt, not to be deleted in the worker's thread."""
         self._began = time.monotonic()
         self._is_cancelled = threading.Event()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"job: {title}")

@@ -91,7 +91,10 @@ def test_a_real_window_opens() -> None:
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
         ("workbench.desk.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.window.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
+        # They take up to two seconds to import, which would keep the user waiting.
+        ("workbench.evaluate.speed.tables", {"PySide6", "sklearn", "scipy.stats", "pandas"}),
+        ("workbench.evaluate.sweep.sweep", {"PySide6", "sklearn", "scipy.stats", "pandas"}),
+        ("workbench.window.application", {"sklearn", "scipy.stats", "pandas"}),
     ],
 )
 def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:

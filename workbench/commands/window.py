@@ -132,7 +132,7 @@ def long_run(shell: WindowShell, n_samples: int) -> None:
     marks = []
     for fifth in range(1, 6):
         reach(shell, n_samples * fifth // 5)
-        marks.append((memory_bytes() or 0) / 1e6)
+        marks.append(memory_bytes() / 1e6)
     print(f"memory over {n_samples:,} samples, every fifth: {', '.join(f'{mark:.0f}' for mark in marks)} MB")
     print(f"    grown by {marks[-1] - marks[0]:.0f} MB after the first fifth")
 

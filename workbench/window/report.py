@@ -6,6 +6,8 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
+import psutil
+
 from figmn import __version__
 
 PACKAGES = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn", "PySide6-Essentials", "pyqtgraph")
@@ -28,11 +30,6 @@ def versions_text(found: dict[str, str]) -> str:
     return "\n".join(f"{name} {number}" for name, number in found.items())
 
 
-def memory_bytes() -> int | None:
-    """Memory that this process holds; None where the system does not tell."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            pages = int(file.read().split()[1])
-    except OSError:
-        return None
-    return pages * 4096
+def memory_bytes() -> int:
+    """Memory that this process holds (its resident set)."""
+    return psutil.Process().memory_info().rss

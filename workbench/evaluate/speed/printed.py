@@ -22,7 +22,7 @@ PHASES: tuple[Phase, ...] = ("training", "testing", "testing_kept")
 
 @dataclass(frozen=True)
 class PrintedTimes:
-    """One line of a printed table: means and standard deviations in seconds, and its sign."""
+    """One row of a printed table: means and standard deviations in seconds, and its mark."""
 
     igmn: float
     igmn_std: float
@@ -32,7 +32,7 @@ class PrintedTimes:
 
     @property
     def speed_up(self) -> float:
-        """IGMN's time over Fast IGMN's; NaN where one of them was rounded to 0.000.
+        """IGMN's time divided by Fast IGMN's; NaN where one of them was rounded to 0.000.
 
         >>> PRINTED["training"]["CIFAR-10"].speed_up.__round__(1), PRINTED["testing"]["twospirals"].speed_up
         (118.5, nan)
@@ -42,7 +42,7 @@ class PrintedTimes:
 
 @dataclass(frozen=True)
 class PrintedAverage:
-    """The last line of a printed table."""
+    """Last row of a printed table."""
 
     igmn: float
     fast: float
@@ -95,7 +95,7 @@ PRINTED_AVERAGES: Mapping[Phase, PrintedAverage] = MappingProxyType(
 
 
 def mean_of_lines(phase: Phase) -> PrintedAverage:
-    """The mean over the eleven printed lines: not what the paper prints as their average, which is lower.
+    """Mean over the eleven printed rows; the average that the paper prints is lower.
 
     >>> round(mean_of_lines("training").igmn, 1), PRINTED_AVERAGES["training"].igmn
     (1913.6, 1754.417)

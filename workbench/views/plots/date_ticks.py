@@ -1,4 +1,8 @@
-"""Round dates on an axis: whole years, months, days, hours, minutes or seconds."""
+"""Round dates on an axis: whole years, months, days, hours, minutes or seconds.
+
+Not `pyqtgraph.DateAxisItem`: it labels in two levels, and leaves the upper one out where none of its marks is in view.
+Five days of January 2020 read "02 03 04 05 06" with no month or year, two hours of a day "01:00 02:00" with no date.
+"""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from figmn.system.memory import total_bytes
 from workbench.pages.data.cell_delegate import CellDelegate
 from workbench.pages.data.class_legend import ClassLegend
 from workbench.pages.data.dialogs.generator_form import GeneratorForm
 from workbench.pages.data.dialogs.points_plot import PointsPlot
-from workbench.pages.data.dialogs.preview_dialog import memory_of_machine
 from workbench.pages.data.facts_line import size_text
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.source import GENERATORS, Generator, SourceError, Table
@@ -145,7 +145,7 @@ class GeneratorDialog(QDialog):
         return f"The stream never ends; the Data page shows its first {size}." if self._endless.isChecked() else size
 
     def _require_memory(self, table: Table) -> None:
-        wanted, there = memory_estimate(table, self._rows.value()), memory_of_machine()
+        wanted, there = memory_estimate(table, self._rows.value()), total_bytes()
         if wanted > there / 2:
             raise SourceError(
                 f"{self._rows.value():,} rows of {len(table.columns):,} columns would take {size_text(wanted)}, "

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from figmn.system.memory import total_bytes
 from workbench.pages.data.background import Background
 from workbench.pages.data.dialogs.read_form import ReadForm
 from workbench.pages.data.facts_line import size_text
@@ -60,7 +61,7 @@ class PreviewDialog(QDialog):
             part.setEnabled(False)
         self.look() if found is None else self._take(found)
         self._load.setFocus()
-        self._stream.setChecked(self._preview is not None and self._preview.peak > memory_of_machine())
+        self._stream.setChecked(self._preview is not None and self._preview.peak > total_bytes())
 
     def origin(self) -> FileOrigin:
         """The file, with what the user says of it."""
@@ -221,11 +222,3 @@ def facts(found: Preview) -> str:
     on_the_way = f", up to {size_text(found.peak)} while it is loaded" if found.peak > NOTEWORTHY else ""
     sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory{on_the_way}"
     return " · ".join([found.format, rows, *sizes, *found.table.notes])
-
-
-def memory_of_machine() -> float:
-    """Bytes of memory that the machine has; without end where it does not say."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return float("inf")

@@ -134,7 +134,7 @@ def test_a_load_in_a_hurry_does_not_take_an_older_setting(qtbot: QtBot) -> None:
 
 
 def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator_dialog, "memory_of_machine", lambda: 8e9)
+    monkeypatch.setattr(generator_dialog, "total_bytes", lambda: 8 * 10**9)
     dialog = shown(qtbot, CifarStandIn)
     rows = dialog.findChild(QSpinBox, "rowsBox")
     assert isinstance(rows, QSpinBox)

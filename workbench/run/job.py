@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Generic, TypeVar
 
 from workbench.source import Cancelled
@@ -17,7 +16,8 @@ Result = TypeVar("Result")
 class Job(Generic[Result]):
     """One function in a thread of its own. It is given a progress callback, through which it is cancelled.
 
-    A plain `Future` can be cancelled only before it runs, and reports no progress.
+    A plain thread: an executor of one thread is no shorter, its futures can be cancelled only before they run, and it
+    drops the function in the worker's thread, where Qt objects that it holds must not be deleted.
 
     >>> job = Job("counting", lambda progress: 41 + progress(1, 2))
     >>> job.join()
@@ -31,13 +31,15 @@ class Job(Generic[Result]):
         """Whether it writes a file of the user's, which only the user cancels."""
         self.progress = (0, 0)
         """What is done, and the total; 0 where that is not known."""
+        self.result: Result | None = None
+        self.error: BaseException | None = None
+        """What went wrong; `Cancelled` where the user stopped it."""
         self._work = work
-        """Kept until the job is dropped: it may hold objects of Qt, not to be deleted in the worker's thread."""
         self._began = time.monotonic()
         self._is_cancelled = threading.Event()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix=f"job: {title}")
-        self._future = self._pool.submit(work, self._watch)
-        self._pool.shutdown(wait=False)  # the thread ends with the work
+        self._is_done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"job: {title}")
+        self._thread.start()
 
     @property
     def seconds(self) -> float:
@@ -47,37 +49,34 @@ class Job(Generic[Result]):
     @property
     def is_done(self) -> bool:
         """Whether there is a result or an error."""
-        return self._future.done()
-
-    @property
-    def result(self) -> Result | None:
-        """What the function returned; None before, and where it failed."""
-        return self._future.result() if self.is_done and self.error is None else None
-
-    @property
-    def error(self) -> BaseException | None:
-        """What went wrong; `Cancelled` where the user stopped it."""
-        return self._future.exception() if self.is_done else None
+        return self._is_done.is_set()
 
     @property
     def is_cancelled(self) -> bool:
         """Whether it was asked to stop, also before it has."""
         return self._is_cancelled.is_set()
 
-    @property
-    def was_cancelled(self) -> bool:
-        """Whether it ended because it was asked to."""
-        return isinstance(self.error, Cancelled)
-
     def cancel(self) -> None:
         """Ask it to stop; nothing is changed by a load or an export that was stopped."""
         self._is_cancelled.set()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for its end and that of its thread."""
-        if wait([self._future], timeout).done:
-            self._pool.shutdown()
+        """Wait for its end."""
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            self.result = self._work(self._watch)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the window must say it
+            self.error = error
+        finally:
+            self._is_done.set()
 
     def _watch(self, done: int, total: int) -> bool:
         self.progress = (done, total)
         return not self._is_cancelled.is_set()
+
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether it ended because it was asked to."""
+        return isinstance(self.error, Cancelled)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import time
@@ -39,7 +38,11 @@ from figmn.system.arrays import Floats
 from workbench.commands import load as load_benchmark
 from workbench.commands import race as race_benchmark
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
+from workbench.run.files import write_safely
 from workbench.source.errors import words_of
+from workbench.words.factors import speed_up
+from workbench.words.machine import machine_line
+from workbench.words.tables import json_text
 
 DIMENSIONS = (2, 8, 34, 128, 512)
 """Of a sweep where none are given."""
@@ -80,14 +83,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the benchmark that the options ask for."""
     if options.loads:
-        print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
+        print(f"{machine_line(machine())}\n")
         load_benchmark.run(options.repeats, options.gigabytes)
         return 0
     if options.window:
         from workbench.commands import race_window as race_window_benchmark
         from workbench.commands import window as window_benchmark
 
-        print("   ".join(f"{name} {value}" for name, value in machine().items()))
+        print(machine_line(machine()))
         if options.race:
             race_window_benchmark.measure(options.repeats)
             return 0
@@ -96,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     warm_up()
     if options.race:
         return _raced(options)
-    print("   ".join(f"{name} {value}" for name, value in machine().items()))
+    print(machine_line(machine()))
     print(
         f"BLAS threads: {options.threads} for every engine; engine time alone, medians of {options.repeats} repeats\n"
     )
@@ -112,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     if exponents:
         print("\n" + exponent_lines(exponents))
     if options.json:
-        _write(options.json, json.dumps(records(found, exponents, machine(), options.threads), indent=2))
+        _write(options.json, json_text(records(found, exponents, machine(), options.threads)))
     if options.csv:
         _write(options.csv, as_csv(found))
     return 0
@@ -174,10 +177,10 @@ def prediction(repeats: int) -> str:
     dense = 2 * 1000 * 3072**2 / dgemm_rate(3072)
     return (
         f"D = 3072, 10 outputs for 1,000 rows: {1e3 * ours:.1f} ms, IGMN {1e3 * theirs:,.0f} ms "
-        f"({theirs / ours:,.0f}x); known columns x wanted columns of the precision: {1e3 * bare:.1f} ms, "
+        f"({speed_up(ours, theirs):,.0f}x); known columns x wanted columns of the precision: {1e3 * bare:.1f} ms, "
         f"product with the whole precision: {1e3 * dense:.0f} ms\n"
         f"D = 3072, 10 outputs for one row, nothing kept: {1e3 * one:.2f} ms, IGMN {1e3 * cubic_one:,.0f} ms "
-        f"({cubic_one / one:,.0f}x); pattern kept: {1e6 * kept:.0f} µs, IGMN {1e6 * cubic_kept:.0f} µs"
+        f"({speed_up(one, cubic_one):,.0f}x); pattern kept: {1e6 * kept:.0f} µs, IGMN {1e6 * cubic_kept:.0f} µs"
     )
 
 
@@ -231,10 +234,7 @@ def _median_time(work: Any, repeats: int) -> float:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file in one piece: what was there before stays until the new one is complete."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    write_safely(path, lambda new: new.write_text(text, encoding="utf-8"))
 
 
 def new_file(text: str) -> Path:

@@ -12,6 +12,7 @@ from typing import Any
 
 from figmn import Parameters
 from figmn.bench import machine
+from figmn.params import COVARIANCE, SOLVER
 from workbench.evaluate.speed import latex as speed_latex
 from workbench.evaluate.speed import texts as speed_texts
 from workbench.evaluate.speed.settings import TableSettings
@@ -26,6 +27,7 @@ from workbench.run.race.texts import as_csv, as_json, as_text
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Dataset, FileOrigin, SampleOrigin, load
 from workbench.source import samples
+from workbench.words.machine import machine_line
 
 RACED = 784
 """Dimensions of a race where none are given."""
@@ -40,8 +42,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--paper", action="store_true", help="with --race: the paper's tables of times")
     group.add_argument("--literal", action="store_true", help="with --sweep: also Fast IGMN as the paper prints it")
     group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled dataset or a file")
-    group.add_argument("--solver", choices=("cholesky", "inverse"), default="cholesky", help="of the cubic engine")
-    group.add_argument("--rule", choices=("exact", "published"), default="exact", help="covariance rule of both")
+    group.add_argument("--solver", choices=SOLVER.choices, default=SOLVER.default, help="of the cubic engine")
+    group.add_argument("--rule", choices=COVARIANCE.choices, default=COVARIANCE.default, help="covariance rule of both")
     group.add_argument(
         "--mode",
         choices=("clock", "sample"),
@@ -57,7 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run what the options ask for, print it, and write the files."""
-    print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
+    print(f"{machine_line(machine())}\n")
     texts = _paper(options) if options.paper else _sweep(options) if options.sweep else _race(options)
     for kind, text in texts.items():
         if path := getattr(options, kind):

@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from PySide6.QtCore import QEventLoop, QTimer
 
 from figmn import IGMN, FastIGMN
 from figmn.bench import pinned
+from figmn.params import Solver
 from workbench.commands.window import PATIENCE, watch
 from workbench.run.learn.learner import timed
 from workbench.run.race.headless import recipe_of
@@ -24,6 +26,7 @@ from workbench.run.rows.prepared import prepare
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
 from workbench.window.wiring import Wiring
+from workbench.words.factors import speed_up
 
 WATCHED = 10.0
 """Seconds for which the window is watched."""
@@ -85,7 +88,7 @@ def delays(wiring: Wiring) -> None:
 
 def stops(wiring: Wiring, repeats: int) -> None:
     """From the click on stop inside of a cubic step to the frame that says so."""
-    for solver in ("cholesky", "inverse"):
+    for solver in get_args(Solver):
         times = []
         for _ in range(repeats):
             begin(wiring, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
@@ -116,7 +119,7 @@ def disturbance(wiring: Wiring, settings: RaceSettings, repeats: int) -> None:
         fast, cubic = np.median(pairs, axis=0)
         slower = 100 * (np.median(np.array(pairs) / base, axis=0) - 1)
         print(f"    {words:<17} fast {fast:8.1f} ({slower[0]:+5.1f} %)   cubic {cubic:10.0f} ({slower[1]:+5.1f} %)   "
-              f"ratio {cubic / fast:8,.0f}")  # fmt: skip
+              f"ratio {speed_up(fast, cubic):8,.0f}")  # fmt: skip
     print()
 
 

@@ -48,7 +48,7 @@ from workbench.window.log_view import LogView
 from workbench.window.messages_dock import MessagesDock
 from workbench.window.parameter_form import ParameterForm
 from workbench.window.report import versions_text
-from workbench.words.quantities import megabytes
+from workbench.words.sizes import size_text
 
 TITLE = "Fast IGMN workbench"
 SIDE_WIDTH = 288
@@ -113,7 +113,7 @@ class Window(QMainWindow):
         """The figures of the status bar."""
         self._rate.setText(rate)
         self._count.setText(f"K {n_components:,}" if n_components is not None else "K –")
-        self._memory.setText(megabytes(memory) if memory is not None else "")
+        self._memory.setText(size_text(memory, digits=3) if memory is not None else "")
 
     def show_frame_rate(self, frames_per_second: float) -> None:
         """Frames a second, as far as there are any."""

@@ -41,7 +41,8 @@ from workbench.window.pump import Pump
 from workbench.window.report import memory_bytes
 from workbench.window.settings import Memory
 from workbench.window.window import Window
-from workbench.words.quantities import megabytes, short_number
+from workbench.words.numbers import with_prefix
+from workbench.words.sizes import size_text
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
@@ -634,7 +635,7 @@ class Wiring(QObject):
         """Those of the frame whose numbers the page shows."""
         frame = self.window.stream.shown
         rate = frame.rows_per_second if frame is not None else 0.0
-        words = f"{short_number(rate)} samples/s" if rate else "not running"
+        words = f"{with_prefix(rate)} samples/s" if rate else "not running"
         count = frame.snapshot.n_components if frame is not None else None
         if self.is_racing:
             words, count = self.races.figures()
@@ -742,7 +743,7 @@ def facts(dataset: Dataset, n_columns: int | None) -> str:
     if dataset.order.kind != "as is":
         parts.append(dataset.order.kind)
     size = 8 * (n_columns or 0) ** 2
-    return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])
+    return " · ".join([*parts, *([f"a component takes up to {size_text(size)}"] if size > NOTEWORTHY else [])])
 
 
 def _with_ending(path: str, wanted: str) -> str:

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
+from figmn.params import Solver
 from workbench.source.errors import SourceError, shortened
 from workbench.source.generators.settings import Setting
 
-Solver = Literal["cholesky", "inverse"]
 Role = Literal["fast", "mature", "cubic", "literal"]
 """What a contender is in a sweep, whatever its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}

@@ -13,7 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPe
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.pages.race.pace import Pace, goes_on
-from workbench.pages.race.words import duration
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
@@ -23,6 +22,7 @@ from workbench.views.plots.log_axis import LogAxis, LogPlot
 from workbench.views.plots.mixture_plot import Ink
 from workbench.views.plots.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.track import RARE, line
+from workbench.words.durations import duration
 from workbench.words.numbers import whole
 
 INTERVAL = 240

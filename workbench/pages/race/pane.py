@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.pages.race.words import duration, progress_text
+from workbench.pages.race.words import progress_text
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
@@ -16,6 +16,7 @@ from workbench.views.look.theme import GRID, LIGHT, NORMAL, Theme, font
 from workbench.views.plots.auto_range import Follower
 from workbench.views.plots.mixture_plot import Ink, MixturePlot, Scene
 from workbench.views.plots.plot_style import quiet_pen
+from workbench.words.durations import duration
 
 HEIGHT, LINE = 32, 3.0
 """Of the line with its words, and of the progress at its foot."""

@@ -10,13 +10,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from figmn.parity import Differences
-from workbench.pages.race.words import call_note, divergence_text, duration, rough
+from workbench.pages.race.words import call_note, divergence_text
 from workbench.run.race.frame import GREEN, Level, Parity, RaceFrame
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, NORMAL, SMALL, Theme, font
-from workbench.words.numbers import whole
+from workbench.words.counts import counted
+from workbench.words.durations import duration
+from workbench.words.numbers import rough, whole
 
 HEADS: dict[Level, tuple[str, str, str]] = {
     "unknown": ("parity: nothing compared yet", "muted", ""),
@@ -180,7 +182,7 @@ def _checks(parity: Parity) -> list[Line]:
 
 
 def _decisions(parity: Parity) -> list[Line]:
-    samples = "1 sample" if parity.n_compared == 1 else f"{whole(parity.n_compared)} samples"
+    samples = counted(parity.n_compared, "sample")
     counts = f"K = {whole(parity.counts[0])} / {whole(parity.counts[1])}" if parity.counts else ""
     checked = f"checked at sample {whole(parity.n_checked)}" if parity.differences else ""
     # The number of the first divergence says over how many samples they did the same.

@@ -19,12 +19,13 @@ from workbench.evaluate.speed.tables import measure_tables
 from workbench.evaluate.speed.times import SpeedTables
 from workbench.evaluate.sweep.sweep import SweepSettings, machine_rate, sweeping
 from workbench.pages.panel_use import SWEEP_USE, TABLES_USE, PanelUse, race_use
-from workbench.pages.race.words import factor
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_csv, as_json
 from workbench.run.show.frame import Message
+from workbench.words.factors import factor
+from workbench.words.machine import machine_line
 
 if TYPE_CHECKING:
     from workbench.window.wiring import Wiring
@@ -51,7 +52,7 @@ class RaceWiring(QObject):
         """The view that what is being measured belongs to."""
         self._has_rate = False
         self._connect()
-        self.page.set_machine("   ".join(f"{name} {value}" for name, value in machine().items()))
+        self.page.set_machine(machine_line(machine()))
 
     def _connect(self) -> None:
         page, bar = self.page, self.page.run_bar

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHead
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
-from workbench.views.plots.column_words import value_text, width_text
 from workbench.views.plots.component_state import SETTLED, Floats, born_at, words
 from workbench.views.tables.cells import Cells, Index, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import short, whole
+from workbench.words.values import value_text, width_text
 
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)

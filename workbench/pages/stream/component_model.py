@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from workbench.run.show.frame import Frame
-from workbench.views.plots.column_words import value_text
 from workbench.views.plots.component_state import Floats, probation, words
 from workbench.views.tables.cells import Index, alignment
 from workbench.words.numbers import compact, fixed, whole
+from workbench.words.values import value_text
 
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from functools import partial
 
@@ -26,7 +25,7 @@ from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.component_state import AT_RISK, NEWBORN, SETTLED
 from workbench.views.tables.cells import PADDING, Cells, Index
 from workbench.views.tables.plain_table import make_plain
-from workbench.words.csv_text import CsvWriter
+from workbench.words.tables import csv_text
 
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
 """All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
@@ -185,15 +184,13 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     """
     if frame is None:
         return ""
-    text, snapshot, units = io.StringIO(), frame.snapshot, frame.units
-    writer = CsvWriter(text, raw)
-    writer.writerow(["id", "prior", "sp", "v", "log_determinant", *frame.columns])
+    snapshot, units, rows = frame.snapshot, frame.units, list[list[float]]()
     if len(snapshot.ids):
         volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
         columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
         numbers = zip(*(column.tolist() for column in columns), strict=True)
-        writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
-    return text.getvalue()
+        rows = [[*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True)]
+    return csv_text(["id", "prior", "sp", "v", "log_determinant", *frame.columns], rows, raw)
 
 
 class ComponentCells(Cells):

@@ -17,7 +17,6 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.auto_range import Box, Follower, box_of
 from workbench.views.plots.colour_bar import ColourBar
-from workbench.views.plots.column_words import value_text, width_text
 from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
 from workbench.views.plots.ellipses_item import Components, EllipsesItem
@@ -26,6 +25,7 @@ from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
 from workbench.views.plots.points_item import LatestItem, PointsItem
 from workbench.words.numbers import short, whole
+from workbench.words.values import value_text, width_text
 
 Ink = Literal["accent", "cubic"]
 JUDGED = 1000

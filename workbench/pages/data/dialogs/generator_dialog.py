@@ -27,12 +27,12 @@ from workbench.pages.data.class_legend import ClassLegend
 from workbench.pages.data.dialogs.generator_form import GeneratorForm
 from workbench.pages.data.dialogs.points_plot import PointsPlot
 from workbench.pages.data.dialogs.preview_dialog import memory_of_machine
-from workbench.pages.data.facts_line import size_text
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.source import GENERATORS, Generator, SourceError, Table
 from workbench.source.read.reader import memory_estimate
 from workbench.views.look.naming import Label, set_property
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.sizes import size_text
 
 SHOWN, PROBED = 1500, 80
 """Rows in the picture; of wide generators no more than are drawn in one go anyway."""

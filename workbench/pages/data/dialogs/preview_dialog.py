@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSiz
 
 from workbench.pages.data.background import Background
 from workbench.pages.data.dialogs.read_form import ReadForm
-from workbench.pages.data.facts_line import size_text
 from workbench.pages.data.value_table import ValueTable
 from workbench.run.recipe.dataset import FileOrigin
 from workbench.source import Preview, ReadOptions, SourceError, preview
@@ -20,6 +19,7 @@ from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label, plain_tip
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.sizes import size_text
 
 PAUSE = 250
 """Milliseconds without a change after which the file is looked at again."""

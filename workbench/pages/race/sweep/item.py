@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.pages.race.sweep.series import Floats, Mark, Reference, Series, marks_of, references_of, series_of
-from workbench.pages.race.sweep.words import SHAPES, colour_of
+from workbench.pages.race.sweep.words import SYMBOLS, colour_of
 from workbench.views.look.theme import GRID, SMALL, font
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.points_item import symbol
@@ -100,7 +100,7 @@ class SweepItem(ViewItem):
         painter.setPen(QPen(QColor(self.theme.base), 1.0))
         painter.setBrush(QColor(ink))
         for x, y in places.tolist():
-            painter.drawPath(symbol(SHAPES[series.role], MARKER).translated(x, y))
+            painter.drawPath(symbol(SYMBOLS[series.role], MARKER).translated(x, y))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     @staticmethod

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.sweep.sweep import SweepResult
-from workbench.evaluate.sweep.texts import asymptotic_line, crossover_words, exponent_words, fairness_line, machine_line
+from workbench.evaluate.sweep.texts import asymptotic_line, conditions_line, crossover_words, exponent_words
 from workbench.pages.race.sweep.foot import FootItem
 from workbench.pages.race.sweep.item import MARKER, SweepItem, names_width
 from workbench.views.look.naming import named
@@ -16,6 +16,7 @@ from workbench.views.plots.log_axis import LogAxis, LogPlot
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Marks
 from workbench.views.plots.plot_units import Exact
+from workbench.words.machine import machine_line
 
 TICK_ROOM = 44.0
 """Pixels from one number of dimensions to the next, at least."""
@@ -126,8 +127,8 @@ def foot_texts(result: SweepResult) -> list[str]:
     texts = (
         " · ".join([*fitted, *crossovers]),
         asymptotic_line(result.exponents),
-        fairness_line(result),
-        machine_line(result),
+        conditions_line(result),
+        machine_line(dict(result.machine)),
     )
     return [text for text in texts if text]
 

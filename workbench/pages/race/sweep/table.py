@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from workbench.evaluate.sweep.settings import role_of
 from workbench.evaluate.sweep.sweep import SweepResult
-from workbench.evaluate.sweep.texts import factor, micros
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.tables.cells import Cells, Index, alignment
 from workbench.views.tables.plain_table import make_plain
+from workbench.words.durations import in_microseconds
+from workbench.words.factors import table_factor
+from workbench.words.numbers import NO_FIGURE
 
 if TYPE_CHECKING:
     from figmn.bench import Contender
@@ -51,9 +53,9 @@ class Figure:
             return f"{n_features:,}"
         if self.kind == FASTER:
             found = result.speed_up(n_features, self.contender)
-            return "–" if found is None else factor(found)
+            return NO_FIGURE if found is None else table_factor(found)
         m = result.measurement(n_features, self.contender)
-        return "–" if m is None else micros(m.cpu_median if self.kind == CPU else m.median)
+        return NO_FIGURE if m is None else in_microseconds(m.cpu_median if self.kind == CPU else m.median)
 
 
 def short_name(contender: Contender) -> str:

@@ -20,7 +20,7 @@ from figmn.bench import machine, pinned, warm_up
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from workbench.evaluate.folds import Fold, stratified_folds
-from workbench.evaluate.speed.clock import PIECE, Progress, clocked, timed
+from workbench.evaluate.speed.clock import PIECE, FoldProgress, clocked, timed_pieces
 from workbench.evaluate.speed.cost import Estimate, estimate_seconds
 from workbench.evaluate.speed.printed import Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
@@ -133,7 +133,7 @@ class _Measuring:
         yield self.says(words)
         each = self._rehearse(engine, rows)
         yield self.tables
-        learning = timed(
+        learning = timed_pieces(
             lambda begin, end: _learn(model, rows.train[begin:end]),
             len(rows.train),
             each,
@@ -153,7 +153,7 @@ class _Measuring:
 
         each = clocked(ask, 0, 1).wall  # warms up as well
         yield self.tables
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most)
         yield from self._follow(place, "testing", engine, answering, len(questions), words)
 
     def _test_kept(self, place: _Place, engine: EngineName, model: Engine, rows: _Rows) -> Iterator[SpeedTables]:
@@ -166,11 +166,11 @@ class _Measuring:
 
         each = clocked(ask, len(questions) - 1, len(questions)).wall  # of a pattern that has just been asked for
         model.forget_patterns()
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
         yield from self._follow(place, "testing_kept", engine, answering, len(questions), words)
 
     def _follow(
-        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[Progress], n_rows: int, words: str
+        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[FoldProgress], n_rows: int, words: str
     ) -> Iterator[SpeedTables]:
         """Put every piece into the tables as it comes, and count the timing at the end."""
         for n_run, reading in steps:

@@ -48,7 +48,7 @@ class FactsLine(QWidget):
 
     def _write(self, missing: str) -> None:
         assert self._dataset is not None
-        text = facts(self._dataset, missing)
+        text = dataset_facts(self._dataset, missing)
         self._facts.setText(text)
         self._facts.setToolTip(plain_tip(text))
 
@@ -77,7 +77,7 @@ class FactsLine(QWidget):
         layout.addWidget(self._notes)
 
 
-def facts(dataset: Dataset, missing: str) -> str:
+def dataset_facts(dataset: Dataset, missing: str) -> str:
     """Size, completeness and memory in one line."""
     table = dataset.table
     rows, columns = counted(table.n_rows, "row"), counted(len(table.columns), "column")

@@ -6,16 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor
 
 from workbench.source import Column, Table
 from workbench.source.table.table import date_texts
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import Theme
+from workbench.views.tables.cells import Index
 from workbench.words.numbers import MINUS, in_words
-
-Index = QModelIndex | QPersistentModelIndex
 
 MOST_ROWS = 50_000_000
 """A view counts pixels in 31 bits."""

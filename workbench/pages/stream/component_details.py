@@ -10,11 +10,12 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
-from workbench.views.plots.component_state import SETTLED, Floats, born_at, words
-from workbench.views.tables.cells import Cells, Index, alignment
+from workbench.views.plots.component_state import SETTLED, born_at, words
+from workbench.views.tables.cells import Index, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import short, whole
 from workbench.words.values import value_text, width_text
@@ -41,7 +42,7 @@ class ComponentDetails(QWidget):
         self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
         self._facts = {name: Label() for name in FACTS}
         self._numbers = self._make_numbers()
-        self._model, self._cells = ColumnModel(self), Cells(NAMES, self)
+        self._model, self._cells = ColumnModel(self), ThemedCells(NAMES, self)
         self._view = self._make_view()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)

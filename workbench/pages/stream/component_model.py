@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Frame
-from workbench.views.plots.component_state import Floats, probation, words
+from workbench.views.plots.component_state import probation, words
 from workbench.views.tables.cells import Index, alignment
 from workbench.words.numbers import compact, fixed, whole
 from workbench.words.values import value_text

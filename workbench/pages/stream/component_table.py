@@ -23,7 +23,7 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.component_state import AT_RISK, NEWBORN, SETTLED
-from workbench.views.tables.cells import PADDING, Cells, Index
+from workbench.views.tables.cells import PADDING, Index, ThemedCells
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.tables import csv_text
 
@@ -193,7 +193,7 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     return csv_text(["id", "prior", "sp", "v", "log_determinant", *frame.columns], rows, raw)
 
 
-class ComponentCells(Cells):
+class ComponentCells(ThemedCells):
     """With the colour of each component, and a bar below the age of those who have too little evidence to stay."""
 
     is_coloured = False

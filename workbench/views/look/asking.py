@@ -8,10 +8,10 @@ from typing import TypeVar
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-Answer = TypeVar("Answer")
+Accepted = TypeVar("Accepted")
 
 
-def ask(dialog: QDialog, answer: Callable[[], Answer]) -> Answer | None:
+def ask(dialog: QDialog, answer: Callable[[], Accepted]) -> Accepted | None:
     """Show a dialog until it is closed; what `answer` says where it was accepted, None otherwise.
 
     A closed dialog is only hidden, and would live as long as its parent: with all its widgets, timers and shortcuts.

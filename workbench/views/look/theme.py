@@ -168,31 +168,31 @@ def palette(theme: Theme) -> QPalette:
     return found
 
 
-Role = QPalette.ColorRole
+PaletteRole = QPalette.ColorRole
 QTS_OWN = {
-    Role.Text: "text",
-    Role.AlternateBase: "panel",
-    Role.ButtonText: "text",
-    Role.HighlightedText: "text",
+    PaletteRole.Text: "text",
+    PaletteRole.AlternateBase: "panel",
+    PaletteRole.ButtonText: "text",
+    PaletteRole.HighlightedText: "text",
 }
 ROLES = {
-    Role.Window: "window",
-    Role.Button: "panel",
-    Role.Base: "base",
-    Role.Light: "hover",
-    Role.Mid: "border",
-    Role.Midlight: "grid",
-    Role.WindowText: "text",
-    Role.PlaceholderText: "muted",
-    Role.Shadow: "faint",
-    Role.Accent: "accent",
-    Role.LinkVisited: "on_accent",
-    Role.Highlight: "selection",
-    Role.Link: "cubic",
-    Role.ToolTipText: "good",
-    Role.ToolTipBase: "warning",
-    Role.BrightText: "bad",
-    Role.Dark: "bad_background",
+    PaletteRole.Window: "window",
+    PaletteRole.Button: "panel",
+    PaletteRole.Base: "base",
+    PaletteRole.Light: "hover",
+    PaletteRole.Mid: "border",
+    PaletteRole.Midlight: "grid",
+    PaletteRole.WindowText: "text",
+    PaletteRole.PlaceholderText: "muted",
+    PaletteRole.Shadow: "faint",
+    PaletteRole.Accent: "accent",
+    PaletteRole.LinkVisited: "on_accent",
+    PaletteRole.Highlight: "selection",
+    PaletteRole.Link: "cubic",
+    PaletteRole.ToolTipText: "good",
+    PaletteRole.ToolTipBase: "warning",
+    PaletteRole.BrightText: "bad",
+    PaletteRole.Dark: "bad_background",
 }
 """The role by which the style sheet knows each colour; some are roles by which Qt itself draws nothing here."""
 ROLE_WORDS = {

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
-from workbench.views.plots.component_state import Floats
-from workbench.views.plots.data_view import DataView, Window
-from workbench.views.plots.ellipses_item import Components
+from figmn.system.arrays import Floats
+from workbench.views.plots.data_view import DataView, Span
+from workbench.views.plots.ellipses_item import DrawnComponents
 from workbench.views.plots.plot_units import LARGEST
 
 MARGIN = 0.07
@@ -76,7 +76,7 @@ class AutoRange:
         """Forget: the next content decides alone."""
         self.target = None
 
-    def see(self, points: Box, components: Components, radius: float) -> Box | None:
+    def see(self, points: Box, components: DrawnComponents, radius: float) -> Box | None:
         """Take notice of what there is to see; None as long as there is nothing."""
         content = points.union(box_of(*components.centres.T)) if len(components.ids) else points
         if not np.isfinite([content.low, content.high]).all():
@@ -121,7 +121,7 @@ class Follower(QObject):
             self._subject = subject
             self.refit()
 
-    def see(self, points: Box, components: Components, radius: float) -> None:
+    def see(self, points: Box, components: DrawnComponents, radius: float) -> None:
         """Take notice of what there is to see in one of the views."""
         if not self._follows:
             return
@@ -182,9 +182,9 @@ def _seen(view: DataView) -> Box:
     return Box(np.array([across.low, up.low]), np.array([across.high, up.high]))
 
 
-def _windows(box: Box) -> tuple[Window, Window]:
+def _windows(box: Box) -> tuple[Span, Span]:
     (left, low), (right, high) = box.low.tolist(), box.high.tolist()
-    return Window(left, right), Window(low, high)
+    return Span(left, right), Span(low, high)
 
 
 def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:
@@ -195,7 +195,7 @@ def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:
     return Box(np.array(low), np.array(high))
 
 
-def _with_ellipses(content: Box, components: Components, radius: float) -> Box:
+def _with_ellipses(content: Box, components: DrawnComponents, radius: float) -> Box:
     if not components.definite.any():
         return content
     extents = components.extents(radius)[components.definite]

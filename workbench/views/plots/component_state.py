@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import Snapshot
+from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.show.frame import Population
 
 NEW_SAMPLES, NEW_SHARE = 20, 0.1
@@ -13,10 +14,6 @@ NEW_SAMPLES, NEW_SHARE = 20, 0.1
 RISKY_SHARE = 0.8
 """Share of v_min after which a component that has not gathered sp_min is about to be removed."""
 NEWBORN, AT_RISK, SETTLED = "newborn", "at risk", "–"
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def at_risk(population: Population) -> Bools:

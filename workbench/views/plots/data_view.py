@@ -18,7 +18,7 @@ DIGITS = 2 * np.finfo(np.float64).eps
 """Share of a number below which its neighbours are too few to be looked at."""
 
 
-class Window(NamedTuple):
+class Span(NamedTuple):
     """From here to there, on one axis."""
 
     low: float
@@ -29,14 +29,14 @@ class Window(NamedTuple):
         """At most the largest number."""
         return min(self.high - self.low, LARGEST)
 
-    def widened(self) -> Window:
+    def widened(self) -> Span:
         """With a width, where it has none."""
-        return self if self.high > self.low else Window(self.low, self.low + max(1.0, abs(self.low) / 10))
+        return self if self.high > self.low else Span(self.low, self.low + max(1.0, abs(self.low) / 10))
 
-    def padded(self, share: float) -> Window:
+    def padded(self, share: float) -> Span:
         """With a border of this share of its width on both sides."""
         border = share * self.width
-        return Window(self.low - border, self.high + border)
+        return Span(self.low - border, self.high + border)
 
 
 class DataView(pg.ViewBox):
@@ -49,12 +49,12 @@ class DataView(pg.ViewBox):
     def __init__(self) -> None:
         self.units = (Units(), Units())
         """Of the axes: across, up."""
-        self._home: tuple[Window, Window] | None = None
+        self._home: tuple[Span, Span] | None = None
         """What there is to see; zooming goes only so far from it."""
         super().__init__(enableMenu=False)
         self.sigRangeChangedManually.connect(self.settle)
 
-    def show_windows(self, across: Window, up: Window, is_home: bool = True) -> None:
+    def show_windows(self, across: Span, up: Span, is_home: bool = True) -> None:
         """Show this part of the plane; unless a user moved there, it is what zooming starts from."""
         wanted = tuple(_some_width(window) for window in (across, up))
         is_same = all(unit.suit(*window) for unit, window in zip(self.units, wanted, strict=True))
@@ -74,11 +74,10 @@ class DataView(pg.ViewBox):
         self._home = other._home
         self.show_windows(*other.seen(), is_home=False)
 
-    def seen(self) -> tuple[Window, Window]:
+    def seen(self) -> tuple[Span, Span]:
         """What part of the plane is shown."""
         across, up = (
-            Window(*(unit.to_data(end) for end in ends))
-            for unit, ends in zip(self.units, self.viewRange(), strict=True)
+            Span(*(unit.to_data(end) for end in ends)) for unit, ends in zip(self.units, self.viewRange(), strict=True)
         )
         return across, up
 
@@ -126,10 +125,10 @@ class DataView(pg.ViewBox):
             item.update()
 
 
-def _some_width(window: Window) -> Window:
+def _some_width(window: Span) -> Span:
     """A window in which numbers differ: one without a width is widened."""
     low, high = (float(np.clip(end, -LARGEST, LARGEST)) for end in window)
     least = max(DIGITS * max(abs(low), abs(high)), 1e-322)
     if high - low >= least:
-        return Window(low, high)
-    return Window(max(low - least, -LARGEST), min(high + least, LARGEST))
+        return Span(low, high)
+    return Span(max(low - least, -LARGEST), min(high + least, LARGEST))

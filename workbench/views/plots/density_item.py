@@ -14,8 +14,8 @@ from pyqtgraph.functions import ndarray_to_qimage
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
-from workbench.views.plots.component_state import Floats
-from workbench.views.plots.ellipses_item import Components
+from figmn.system.arrays import Floats
+from workbench.views.plots.ellipses_item import DrawnComponents
 from workbench.views.plots.plot_style import Mapping, ViewItem
 from workbench.views.plots.plot_units import Units
 
@@ -42,7 +42,7 @@ class DensityItem(ViewItem):
 
     def __init__(self) -> None:
         super().__init__()
-        self._components = Components.none()
+        self._components = DrawnComponents.none()
         self._raster = QImage()
         self._place = ((Units(), Units()), QRectF())
         """The part of the plane that the raster shows."""
@@ -54,7 +54,7 @@ class DensityItem(ViewItem):
         self.setZValue(-50)
         self.setVisible(False)
 
-    def set_components(self, components: Components) -> None:
+    def set_components(self, components: DrawnComponents) -> None:
         """Show another mixture."""
         self._components = components
         self._number += 1
@@ -68,8 +68,8 @@ class DensityItem(ViewItem):
         if wanted != self._done:
             wait = self._last + INTERVAL - perf_counter()
             if wait <= 0 or self._raster.isNull():
-                density = log_density(self._components.seen_in(mapping.units), view, COLUMNS, ROWS)
-                peak = power_of_ten(density.top, mapping.units)
+                density = density_grid(self._components.seen_in(mapping.units), view, COLUMNS, ROWS)
+                peak = density_power(density.top, mapping.units)
                 self._raster = heat_map(density.levels if peak is not None else np.full((1, 1), -np.inf, np.float32))
                 self.peak_changed.emit(peak)
                 self._place, self._done = (mapping.units, QRectF(view)), wanted
@@ -101,7 +101,7 @@ class Density(NamedTuple):
     """The largest; minus infinity where nothing is in sight."""
 
 
-def power_of_ten(top: float, units: tuple[Units, Units]) -> float | None:
+def density_power(top: float, units: tuple[Units, Units]) -> float | None:
     """The decimal logarithm of a density in the data's units, of its logarithm in those of a view."""
     found = (top - sum(math.log(unit.size) for unit in units)) / math.log(10)
     return found if abs(found) <= LARGEST_POWER else None
@@ -115,7 +115,7 @@ def heat_map(levels: NDArray[np.float32]) -> QImage:
     return found
 
 
-def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> Density:
+def density_grid(components: DrawnComponents, view: QRectF, n_columns: int, n_rows: int) -> Density:
     """How dense a mixture is in every cell of a view, both in the same coordinates."""
     priors, widths = components.priors, components.factors[:, [0, 1], [0, 1]]
     used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (widths > NARROWEST).all(axis=1)

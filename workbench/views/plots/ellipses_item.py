@@ -10,9 +10,10 @@ from pyqtgraph.functions import arrayToQPath, arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.show.frame import Picture, Population
 from workbench.views.look.theme import SMALL, font
-from workbench.views.plots.component_state import Bools, Floats, Ints, at_risk, newborn
+from workbench.views.plots.component_state import at_risk, newborn
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.plot_units import Units
 
@@ -39,7 +40,7 @@ PAD = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
+class DrawnComponents:
     """What is drawn of a mixture on a plane, one entry a component."""
 
     ids: Ints
@@ -50,9 +51,9 @@ class Components:
     at_risk: Bools
 
     @staticmethod
-    def of(picture: Picture, population: Population) -> Components:
+    def of(picture: Picture, population: Population) -> DrawnComponents:
         """Those of a picture."""
-        return Components(
+        return DrawnComponents(
             population.ids,
             picture.centres,
             picture.covariances,
@@ -62,12 +63,12 @@ class Components:
         )
 
     @staticmethod
-    def none() -> Components:
+    def none() -> DrawnComponents:
         """An empty mixture."""
         nothing, nobody = np.empty((0, 2)), np.empty(0, bool)
-        return Components(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
+        return DrawnComponents(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
 
-    def seen_in(self, units: tuple[Units, Units]) -> Components:
+    def seen_in(self, units: tuple[Units, Units]) -> DrawnComponents:
         """The same in the coordinates of a view, in which no product of two numbers is too large or too small."""
         across, up = units
         centres = np.stack([across.to_view(self.centres[:, 0]), up.to_view(self.centres[:, 1])], axis=1)
@@ -152,7 +153,7 @@ class EllipsesItem(ViewItem):
         """Whether each component has a colour of its own, and not all that of their engine."""
         self.is_over_density = False
         """Whether there are colours behind: then halos are stronger, and nothing is filled."""
-        self.components = Components.none()
+        self.components = DrawnComponents.none()
         self.radius = 2.0
         """Of the contour, in standard deviations."""
         self.selected: int | None = None
@@ -162,10 +163,10 @@ class EllipsesItem(ViewItem):
         """What was written at the last painting."""
         self._many = False
         self._seen = self.components
-        self._seen_key: tuple[Components, tuple[Units, Units]] | None = None
+        self._seen_key: tuple[DrawnComponents, tuple[Units, Units]] | None = None
         self.setZValue(20)
 
-    def set_components(self, components: Components, radius: float) -> None:
+    def set_components(self, components: DrawnComponents, radius: float) -> None:
         """Show another mixture."""
         self.components, self.radius = components, radius
         self.update()
@@ -203,7 +204,7 @@ class EllipsesItem(ViewItem):
         self._draw_chosen(painter, outlines, visible)
         self._draw_labels(painter, mapping.area, outlines, visible)
 
-    def _shown(self, units: tuple[Units, Units]) -> Components:
+    def _shown(self, units: tuple[Units, Units]) -> DrawnComponents:
         """The components in the coordinates of the view; kept until one of them changes."""
         key = (self.components, units)
         if self._seen_key != key:

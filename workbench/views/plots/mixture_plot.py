@@ -19,7 +19,7 @@ from workbench.views.plots.auto_range import Box, Follower, box_of
 from workbench.views.plots.colour_bar import ColourBar
 from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
-from workbench.views.plots.ellipses_item import Components, EllipsesItem
+from workbench.views.plots.ellipses_item import DrawnComponents, EllipsesItem
 from workbench.views.plots.mixture_tools import Contour
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
@@ -27,7 +27,7 @@ from workbench.views.plots.points_item import LatestItem, PointsItem
 from workbench.words.numbers import short, whole
 from workbench.words.values import value_text, width_text
 
-Ink = Literal["accent", "cubic"]
+EngineInk = Literal["accent", "cubic"]
 JUDGED = 1000
 """Points by which an axis is judged to have no fractions."""
 REACH = 6
@@ -75,7 +75,7 @@ class MixturePlot(PlotArea):
 
     def __init__(
         self,
-        ink: Ink = "accent",
+        ink: EngineInk = "accent",
         follower: Follower | None = None,
         is_light: bool = False,
         parent: QWidget | None = None,
@@ -111,7 +111,7 @@ class MixturePlot(PlotArea):
         """Draw a moment."""
         self._scene = scene
         self.follower.look_at((scene.picture.plane, scene.columns))
-        components, (radius, _) = Components.of(scene.picture, scene.population), self._radius(scene)
+        components, (radius, _) = DrawnComponents.of(scene.picture, scene.population), self._radius(scene)
         points = self._show_points(scene)
         self.ellipses.set_components(components, radius)
         self.density.set_components(components)
@@ -127,9 +127,9 @@ class MixturePlot(PlotArea):
         """Empty the plot; the next scene decides what part of the plane is seen."""
         self._scene = None
         self.points.set_points(np.empty(0), np.empty(0), np.empty(0, np.int16))
-        self.ellipses.set_components(Components.none(), 1.0)
+        self.ellipses.set_components(DrawnComponents.none(), 1.0)
         self.ellipses.select(None)
-        self.density.set_components(Components.none())
+        self.density.set_components(DrawnComponents.none())
         self.latest.hide_place()
         self.legend.set_labels(())
         self.follower.refit()

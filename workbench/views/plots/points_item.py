@@ -95,7 +95,7 @@ class PointsItem(ViewItem):
         if key != self._key:
             width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
             placed = self._placed(mapping, left, top, width, height, size)
-            draw = smooth if self.n_points <= SIZES[0][0] else plain
+            draw = smooth if self.n_points <= SIZES[0][0] else stamped
             self._raster = draw(placed, width, height, size, self.theme, self._is_over_density)
             self._raster.setDevicePixelRatio(ratio)
             self._key = key
@@ -181,20 +181,22 @@ def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rim
     painter = QPainter(raster)
     half = size // 2 + 1
     kinds = (placed.codes * len(FADES) + placed.fades).tolist()
-    stamps = {kind: stamp(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)}
+    stamps = {
+        kind: symbol_picture(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)
+    }
     for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
         painter.drawPixmap(x, y, stamps[kind])
     painter.end()
     return raster
 
 
-def plain(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
+def stamped(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
     """Many points: one assignment for each pixel of the stamp, in which the newest win."""
     # Room is kept all around, so that no stamp reaches over an edge into the next line.
     pixels = np.zeros((height, width), np.uint32)
     flat = pixels.reshape(-1)
     n_codes = int(placed.codes.max(initial=0)) + 1
-    values = palette(theme, n_codes, opaque)[placed.fades, placed.codes]
+    values = point_colours(theme, n_codes, opaque)[placed.fades, placed.codes]
     middle = placed.y.astype(np.intp) * width + placed.x
     shapes = masks(theme, n_codes, size)
     for row in range(size):
@@ -219,7 +221,7 @@ def symbol(shape: str, size: float) -> QPainterPath:
 
 
 @lru_cache(maxsize=1024)
-def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
+def symbol_picture(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
     """A symbol as a small picture; with a rim that sets it off from other colours, as it would look without them."""
     picture = QPixmap(size + 4, size + 4)
     picture.fill(Qt.GlobalColor.transparent)
@@ -237,7 +239,7 @@ def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -
 
 
 @lru_cache(maxsize=16)
-def palette(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
+def point_colours(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
     """Colours as a QImage holds them, (fade, code)."""
     rows: Sequence[Sequence[int]] = [
         [premultiplied(colour(theme.class_colour(code - 1), 1.0 if opaque else fade)) for code in range(n_codes)]

@@ -10,17 +10,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, SCORED, Timeline
 from workbench.views.plots.plot_ticks import ticks
 from workbench.words.numbers import short, stepped, whole
 
-Floats = NDArray[np.float64]
-Ink = Literal["accent", "good", "warning"]
+TrackInk = Literal["accent", "good", "warning"]
 RARE = 0.02
 """Share of the values at either end that may leave the plot, so that one surprise does not flatten all others."""
 
 
-class Scale(NamedTuple):
+class AxisScale(NamedTuple):
     """The limits of an axis and where it has marks."""
 
     low: float
@@ -37,9 +37,9 @@ class Track:
     """In the units of the axis: logarithms where it is logarithmic."""
     text: Callable[[float], str]
     """One value in words."""
-    scale: Callable[[Floats, float], Scale]
+    scale: Callable[[Floats, float], AxisScale]
     """The axis for finite values, with at most so many marks."""
-    ink: Ink = "accent"
+    ink: TrackInk = "accent"
     steps: bool = False
     sampled: bool = False
     """Whether pieces without a value are passed over: the line joins those before and after, the latest is the last."""
@@ -54,33 +54,33 @@ class Track:
         return text if known[-1] == len(values) - 1 else f"{text} at {whole(int(past.samples[known[-1]]))}"
 
 
-def count_scale(values: Floats, most: float) -> Scale:
+def count_scale(values: Floats, most: float) -> AxisScale:
     """From zero, unless that would hide how a large count changes."""
     low, high = float(values.min()), float(values.max())
     return _round(0.0 if low < high / 2 else low, max(high, low + 1.0), most, least=1.0)
 
 
-def linear_scale(values: Floats, most: float) -> Scale:
+def linear_scale(values: Floats, most: float) -> AxisScale:
     """Around all values but the rare ones."""
     low, high = np.quantile(values, [RARE, 1 - RARE]).tolist()
     return _round(low, high if high > low else low + 1.0, most)
 
 
-def log_scale(values: Floats, most: float) -> Scale:
+def log_scale(values: Floats, most: float) -> AxisScale:
     """Whole powers of ten around all values but the rare ones."""
     least, largest = np.quantile(values, [RARE, 1 - RARE]).tolist()
     low = math.floor(least + 1e-9)
     high = max(math.ceil(largest - 1e-9), low + 1)
     every = max(1, math.ceil((high - low) / max(most - 1, 1)))
-    return Scale(low, high, tuple((power, _power(power)) for power in range(low, high + 1, every)))
+    return AxisScale(low, high, tuple((power, _power(power)) for power in range(low, high + 1, every)))
 
 
-def _round(low: float, high: float, most: float, least: float = 0.0) -> Scale:
+def _round(low: float, high: float, most: float, least: float = 0.0) -> AxisScale:
     """Limits at marks, which are so far apart at least: they change rarely, so the line does not dance."""
     step = max(ticks(low, high, most).step, least)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     marks = np.arange(first, last + 1) * step
-    return Scale(first * step, last * step, tuple((value, stepped(value, step)) for value in marks.tolist()))
+    return AxisScale(first * step, last * step, tuple((value, stepped(value, step)) for value in marks.tolist()))
 
 
 def _power(power: int) -> str:

@@ -18,7 +18,7 @@ SELECTED = QStyle.StateFlag.State_Selected
 Index = QModelIndex | QPersistentModelIndex
 
 
-class Cells(QStyledItemDelegate):
+class ThemedCells(QStyledItemDelegate):
     """Small text in the colours of the theme, to the left in some columns and to the right in the others."""
 
     def __init__(self, left: Sequence[int], parent: QWidget) -> None:

@@ -10,10 +10,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QColor
 
 from workbench.pages.data.background import Background
-from workbench.pages.data.value_model import NOTHING, Index
+from workbench.pages.data.value_model import NOTHING
 from workbench.source import Column, Summary, Table
 from workbench.views.look.naming import plain_tip
 from workbench.views.look.theme import Theme
+from workbench.views.tables.cells import Index
 
 HEADINGS = ("no.", "name", "kind", "role", "missing", "distinct")
 NUMBER, NAME, KIND, ROLE, MISSING, DISTINCT = range(len(HEADINGS))

@@ -125,7 +125,7 @@ class GeneratorDialog(QDialog):
         self._draw(table)
 
     def _draw(self, table: Table) -> None:
-        x, y, names = picture_of(table)
+        x, y, names = columns_drawn(table)
         label = next((column for column in table if column.kind == "nominal"), None)
         codes = np.full(table.n_rows, -1) if label is None else label.values
         self._plot.set_points(x, y, codes)
@@ -259,7 +259,7 @@ def first_rows(generator: Generator) -> Table:
     return probe if len(probe.columns) >= WIDE else generator.table(SHOWN)
 
 
-def picture_of(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, str]]:
+def columns_drawn(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, str]]:
     """Two columns to draw, and their names; of a single column, its values in their order."""
     numeric = [column for column in table if column.kind == "numeric"]
     if len(numeric) == 1:

@@ -100,14 +100,14 @@ class PreviewDialog(QDialog):
             self._facts.setText("This file cannot be read as it is.")
             self._form.show_format("")
         else:
-            self._facts.setText(facts(self._preview))
+            self._facts.setText(preview_facts(self._preview))
 
     def _show(self, found: Preview) -> None:
         self._preview = found
         self._notice.clear()
         for part in (self._load, self._column, self._kind, self._stream):
             part.setEnabled(True)
-        self._facts.setText(facts(found))
+        self._facts.setText(preview_facts(found))
         self._form.show_format(found.format)
         self._form.show_options(found.options)
         self._values.show_table(found.table)
@@ -215,7 +215,7 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def facts(found: Preview) -> str:
+def preview_facts(found: Preview) -> str:
     """Format, size and memory in one line."""
     rows = f"{'' if found.exact else 'about '}{found.n_rows:,} rows × {len(found.table.columns):,} columns"
     on_the_way = f", up to {size_text(found.peak)} while it is loaded" if found.peak > NOTEWORTHY else ""

@@ -23,7 +23,7 @@ from workbench.pages.race.paper.model import (
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.tables.cells import PADDING, Cells, Index
+from workbench.views.tables.cells import PADDING, Index, ThemedCells
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import NO_FIGURE
 
@@ -82,7 +82,7 @@ class PaperTable(QTableView):
             left = right
 
 
-class PaperCells(Cells):
+class PaperCells(ThemedCells):
     """Ours in the colours of the engines, what they are compared with muted, a line above the average."""
 
     def ink(self, text: str, column: int) -> QColor:

@@ -13,7 +13,7 @@ from workbench.evaluate.sweep.settings import role_of
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.tables.cells import Cells, Index, alignment
+from workbench.views.tables.cells import Index, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.durations import in_microseconds
 from workbench.words.factors import table_factor
@@ -64,7 +64,7 @@ def short_name(contender: Contender) -> str:
     return contender.name.split(", ")[-1] if role in {"mature", "cubic"} else NAMES.get(role, contender.name)
 
 
-def figures_of(result: SweepResult) -> list[Figure]:
+def sweep_columns(result: SweepResult) -> list[Figure]:
     """The columns: both times of every engine, then the speed-ups."""
     contenders = result.settings.contenders
     times = [Figure(kind, contender) for contender in contenders for kind in (WALL, CPU)]
@@ -81,7 +81,7 @@ class SweepModel(QAbstractTableModel):
 
     def show(self, result: SweepResult | None) -> None:
         """Show a result; None for nothing."""
-        figures = figures_of(result) if result else []
+        figures = sweep_columns(result) if result else []
         dims = result.settings.dims if result else ()
         if figures == self.figures and dims == self._dims:
             self._result = result
@@ -121,7 +121,7 @@ class SweepModel(QAbstractTableModel):
         return self._result.settings.dims if self._result else ()
 
 
-class SweepCells(Cells):
+class SweepCells(ThemedCells):
     """Speed-ups in the colour of Fast IGMN, times of the processor less strong."""
 
     def __init__(self, model: SweepModel, parent: QWidget) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from workbench.evaluate.sweep.settings import Role
+from workbench.evaluate.sweep.settings import EngineRole
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.views.look.theme import Theme
 from workbench.words.durations import about
 from workbench.words.numbers import whole
 
-SYMBOLS: dict[Role, str] = {"fast": "o", "mature": "d", "cubic": "s", "literal": "t1"}
+SYMBOLS: dict[EngineRole, str] = {"fast": "o", "mature": "d", "cubic": "s", "literal": "t1"}
 """As pyqtgraph names them."""
 SKY_BLUE = 5
 """Index among the class colours: similar to the accent, and distinguishable from it."""
 
 
-def colour_of(role: Role, theme: Theme) -> str:
+def colour_of(role: EngineRole, theme: Theme) -> str:
     """The colour of an engine."""
     return {
         "fast": theme.accent,

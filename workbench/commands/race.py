@@ -1,9 +1,8 @@
-"""`python -m workbench bench --race`: what the Race page shows, without a window."""
+"""`python -m workbench bench --race`: races, sweeps and speed tables of the Race page, without a window."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -13,6 +12,7 @@ from typing import Any
 from figmn import Parameters
 from figmn.bench import machine
 from figmn.params import COVARIANCE, SOLVER
+from workbench.commands.progress import clear_line, show_line
 from workbench.evaluate.speed import latex as speed_latex
 from workbench.evaluate.speed import texts as speed_texts
 from workbench.evaluate.speed.settings import TableSettings
@@ -71,7 +71,7 @@ def _write(text: str, path: Path) -> None:
 
 
 def _race(options: argparse.Namespace) -> Texts:
-    """One race, or one for each of several dimensions; files hold the last."""
+    """One race, or one for each of several dimensions; the files hold the last."""
     if options.latex:
         raise ValueError("--latex is for tables: give --sweep or --paper with it")
     choices = Choices(Parameters(covariance=options.rule))
@@ -133,12 +133,13 @@ def _paper(options: argparse.Namespace) -> Texts:
 
 
 def _watched(what: str) -> Callable[[int, int], bool]:
-    """A line on a terminal that says how far it is; nothing elsewhere."""
+    """A callback `(done, total)` that shows a progress line and never cancels."""
 
     def show(done: int, total: int) -> bool:
-        if sys.stderr.isatty():
-            end = "\r" + " " * 60 + "\r" if done == total else ""
-            print(f"\r{done:,} of {total:,} {what}  {end}", end="", file=sys.stderr, flush=True)
+        if done == total:
+            clear_line()
+        else:
+            show_line(f"{done:,} of {total:,} {what}")
         return True
 
     return show

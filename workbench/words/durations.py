@@ -46,6 +46,19 @@ def about(seconds: float) -> str:
     return f"about {seconds / HOUR:.1f} h"
 
 
+def time_left(seconds: float | None) -> str:
+    """The remaining time as minutes and seconds, or with hours; empty where it is not known.
+
+    >>> time_left(7.2), time_left(3725), time_left(None)
+    ('0:08 left', '1:02:05 left', '')
+    """
+    if seconds is None or not math.isfinite(seconds):
+        return ""
+    minutes, rest = divmod(math.ceil(seconds), MINUTE)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"
+
+
 def in_seconds(seconds: float) -> str:
     """A cell of a column in seconds: three significant digits, without the unit.
 

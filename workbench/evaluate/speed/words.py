@@ -53,7 +53,7 @@ def lines(tables: SpeedTables, phase: Phase) -> list[TableLine]:
 
 
 def spread(cell: Cell) -> str:
-    """Mean and standard deviation in seconds, both to the places that three digits of the mean need.
+    """Mean and standard deviation in seconds, with the decimal places of the mean's three digits.
 
     >>> from workbench.evaluate.speed.times import Timing
     >>> spread(Cell((Timing(0, 0, 0.00021, 0.0002, 75, 75), Timing(0, 1, 0.00025, 0.0002, 75, 75))))
@@ -91,7 +91,7 @@ def rows_run(cell: Cell) -> str:
 
 
 def conditions(settings: TableSettings) -> list[str]:
-    """What holds for all figures, in lines of a sentence or two."""
+    """The conditions under which all figures were measured, one or two sentences per line."""
     runs = f"{settings.n_runs} runs of " if settings.n_runs > 1 else ""
     marks = "● Fast IGMN takes significantly less time than IGMN, ○ more: paired t-test over the folds, p < 0.05."
     if settings.seconds_at_most is not None:
@@ -111,7 +111,7 @@ def conditions(settings: TableSettings) -> list[str]:
 
 
 def average_note(phase: Phase) -> str:
-    """That the printed average is not that of the printed lines; empty where nothing is printed."""
+    """A note that the printed average is not the mean of the printed lines; empty where nothing is printed."""
     if phase not in PRINTED:
         return ""
     printed, own = PRINTED_AVERAGES[phase], mean_of_lines(phase)
@@ -122,7 +122,7 @@ def average_note(phase: Phase) -> str:
 
 
 def cpu_note(tables: SpeedTables) -> str:
-    """How much of the wall time was CPU time; empty before anything was measured."""
+    """The share of CPU time in wall-clock time; empty before anything was measured."""
     shares = tables.cpu_shares()
     if not shares:
         return ""

@@ -1,4 +1,4 @@
-"""A race in writing: for a terminal, a table of its course, and everything as JSON."""
+"""A race as plain text, as CSV and as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def as_text(frame: RaceFrame) -> str:
 
 
 def speed_up_text(frame: RaceFrame) -> str:
-    """The speed-up with the times that it divides, which are of the same samples; the ratio of medians beside it."""
+    """The speed-up, the times over the same samples that it is the quotient of, and the ratio of medians."""
     split = frame.split
     if math.isnan(split.speed_up):
         return "no speed-up yet: one engine has learned nothing"
@@ -83,7 +83,7 @@ def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
 
 
 def as_csv(frame: RaceFrame) -> str:
-    """The course of both: one line for every piece of either timeline, `engine_seconds` cumulative."""
+    """The timelines of both engines: one line per piece, `engine_seconds` cumulative."""
     headings = ["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"]
     return csv_text(headings, _course(frame))
 

@@ -1,4 +1,4 @@
-"""A declared number as a slider and a spin box, with its default marked and what is wrong said beneath."""
+"""A declared number as a slider and a spin box, with its default marked and errors shown below."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from workbench.views.look.naming import Label, camel_case, chain, named
 from workbench.views.look.theme import GRID, Theme
 
 REST = 500
-"""Milliseconds without a key after which a typed number counts."""
+"""Milliseconds after the last key press until a typed number is applied."""
 UNFINISHED = re.compile(r"|[+-]|[+-]?[\d,]*\.?\d*([eE][+-]?)?")
-"""Beginnings of numbers, which are not wrong yet while they are typed."""
+"""Beginnings of numbers, which are not errors while they are typed."""
 
 
 class SliderBox(QWidget):
-    """A slider for the common values of a declared number, and a box that takes all of them.
+    """A slider for the common values of a declared number, and a spin box that takes every allowed value.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class SliderBox(QWidget):
     """The user chose another allowed value."""
     validity_changed = Signal(bool)
     problem_changed = Signal(str)
-    """Other words on what is wrong; empty where nothing is any more."""
+    """The error message has changed; empty where the value is valid."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class SliderBox(QWidget):
         self._default = self._value = declared.default
         self._problem = ""
         self._infinite = declared.infinite if isinstance(declared, Number) else ""
-        """The word that stands for infinity in the box; empty where that is not allowed."""
+        """The word for infinity in the field; empty where infinity is not allowed."""
         self._with_slider, self._grouped = with_slider, grouped
         self._make_parts()
         self._name_parts(name or camel_case(declared.name))
@@ -74,14 +74,14 @@ class SliderBox(QWidget):
         return self._value
 
     def set_value(self, value: float) -> None:
-        """Show an allowed value without telling anybody; ValueError otherwise."""
+        """Show an allowed value without emitting a signal; ValueError for others."""
         self._pause.stop()
         self._value = self._check(value)
         self._show_value()
         self._set_problem("")
 
     def set_default(self, default: float) -> None:
-        """Mark another default, where it depends on the data; the value stays."""
+        """Mark another default, where it depends on the data; the value is kept."""
         self._default = default
         self.slider.mark = round(self.scale.position(default) * self.scale.positions)
         self.slider.update()
@@ -91,21 +91,21 @@ class SliderBox(QWidget):
         self._show_reset()
 
     def problem(self) -> str:
-        """What is said to be wrong with the text in the box; empty where nothing is."""
+        """The error message shown for the text in the field; empty where it is valid."""
         return self._problem
 
     def commit(self) -> None:
-        """Take what stands in the box, where it is allowed."""
+        """Apply the text in the field, where it is valid."""
         if self._pause.isActive():
             self._pause.stop()
             self._take(self._judged(self.field.text()))
 
     def stops(self) -> tuple[QWidget, ...]:
-        """Where the Tab key stops, in order."""
+        """The widgets in tab order."""
         return (*((self.slider,) if self._with_slider else ()), self.field, self.reset_button)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the colours of a look."""
+        """Draw the icon in the theme's colours."""
         self.reset_button.setIcon(icon("reset", theme.muted))
 
     def _make_parts(self) -> None:

@@ -13,7 +13,7 @@ from workbench.source import Column, Table
 from workbench.source.table.table import date_texts
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import Theme
-from workbench.views.tables.cells import Index
+from workbench.views.tables.cells import CellIndex
 from workbench.words.numbers import MINUS, in_words
 
 MOST_ROWS = 50_000_000
@@ -50,15 +50,15 @@ class ValueModel(QAbstractTableModel):
         """Take over the colours of a look."""
         self._muted = QColor(theme.muted)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Rows of the table, as far as a view can count them."""
         return 0 if parent.isValid() else min(self._table.n_rows, MOST_ROWS)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Columns of the table."""
         return 0 if parent.isValid() or self._table is NOTHING else len(self._table.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One cell."""
         column = self._table.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:

@@ -15,7 +15,7 @@ from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.views.plots.component_state import SETTLED, born_at, words
-from workbench.views.tables.cells import Index, ThemedCells, alignment
+from workbench.views.tables.cells import CellIndex, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import short, whole
 from workbench.words.values import value_text, width_text
@@ -188,11 +188,11 @@ class ColumnModel(QAbstractTableModel):
         """Show nothing."""
         self.show((), np.empty(0), np.empty(0))
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._names)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -202,7 +202,7 @@ class ColumnModel(QAbstractTableModel):
             return HEADINGS[section]
         return alignment(section, NAMES) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(index.column(), NAMES)

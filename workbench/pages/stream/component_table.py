@@ -23,7 +23,7 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.component_state import AT_RISK, NEWBORN, SETTLED
-from workbench.views.tables.cells import PADDING, Index, ThemedCells
+from workbench.views.tables.cells import PADDING, CellIndex, ThemedCells
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.tables import csv_text
 
@@ -204,7 +204,7 @@ class ComponentCells(ThemedCells):
         return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
         if self.is_coloured and index.column() == ID:

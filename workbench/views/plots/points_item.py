@@ -26,7 +26,7 @@ RIM = 2.0
 MOST_VECTORS = 5_000
 """Most points that an SVG file has as shapes; more are embedded as an image."""
 
-Codes = NDArray[np.int16]
+PointCodes = NDArray[np.int16]
 Numbers = NDArray[np.floating[Any]]
 
 
@@ -47,7 +47,7 @@ class PointsItem(ViewItem):
         super().__init__()
         self._x: Numbers = np.empty(0)
         self._y: Numbers = np.empty(0)
-        self._codes: Codes = np.empty(0, np.int16)
+        self._codes: PointCodes = np.empty(0, np.int16)
         self._data = 0
         """Version of the data, the cache key of the raster."""
         self._key: tuple[Any, ...] = ()
@@ -59,7 +59,7 @@ class PointsItem(ViewItem):
         """Number of points."""
         return len(self._codes)
 
-    def set_points(self, x: Numbers, y: Numbers, codes: Codes) -> None:
+    def set_points(self, x: Numbers, y: Numbers, codes: PointCodes) -> None:
         """Show other points, the newest last; points with NaN are not drawn."""
         self._x, self._y, self._codes = x, y, codes
         self._data += 1

@@ -15,7 +15,7 @@ PADDING = 6
 REMEMBERED = 4096
 """Cached text layouts: a layout takes longer than drawing it."""
 SELECTED = QStyle.StateFlag.State_Selected
-Index = QModelIndex | QPersistentModelIndex
+CellIndex = QModelIndex | QPersistentModelIndex
 
 
 class ThemedCells(QStyledItemDelegate):
@@ -34,7 +34,7 @@ class ThemedCells(QStyledItemDelegate):
         self.text, self.selection = QColor(theme.text), QColor(theme.selection)
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         room: QRect = option.rect
         if option.state & SELECTED:

@@ -27,7 +27,7 @@ from workbench.source import Column, Summary
 from workbench.views.look.naming import Label, one_line, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.tables.cells import Index
+from workbench.views.tables.cells import CellIndex
 from workbench.views.tables.plain_table import make_plain
 
 FIGURES = ("kind", "missing", "distinct", "unique", "minimum", "maximum", "mean", "std")
@@ -175,15 +175,15 @@ class LabelModel(QAbstractTableModel):
         self._counts = tuple((one_line(label), count) for label, count in counts)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Qt's."""
         return 0 if parent.isValid() else len(self._counts)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Qt's."""
         return 0 if parent.isValid() else len(LABEL_HEADINGS)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt's."""
         label, count = self._counts[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from workbench.evaluate.speed.printed import PRINTED, Phase
 from workbench.evaluate.speed.times import Cell, PhaseTimes, SetTimes, SpeedTables, Timing
 from workbench.evaluate.speed.words import TableLine, average_note, lines, rows_run
-from workbench.views.tables.cells import Index
+from workbench.views.tables.cells import CellIndex
 from workbench.words.durations import in_seconds
 from workbench.words.numbers import NO_FIGURE, fixed
 
@@ -63,11 +63,11 @@ class PaperModel(QAbstractTableModel):
         for row in (row for row, (old, new) in enumerate(zip(before, after, strict=True)) if old != new):
             self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._lines)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -79,7 +79,7 @@ class PaperModel(QAbstractTableModel):
             return HEADINGS[section]
         return self._tips[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         line = self._lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:

@@ -23,7 +23,7 @@ from workbench.pages.race.paper.model import (
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.tables.cells import PADDING, Index, ThemedCells
+from workbench.views.tables.cells import PADDING, CellIndex, ThemedCells
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import NO_FIGURE
 
@@ -96,7 +96,7 @@ class PaperCells(ThemedCells):
         return QColor({FAST: self.theme.accent, IGMN: self.theme.cubic}.get(column, self.theme.text))
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
         room: QRect = option.rect

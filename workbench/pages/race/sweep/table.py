@@ -13,7 +13,7 @@ from workbench.evaluate.sweep.settings import role_of
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.tables.cells import Index, ThemedCells, alignment
+from workbench.views.tables.cells import CellIndex, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.durations import in_microseconds
 from workbench.words.factors import table_factor
@@ -92,11 +92,11 @@ class SweepModel(QAbstractTableModel):
         self._result, self.figures = result, figures
         self.endResetModel()
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._dims)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self.figures)
 
@@ -110,7 +110,7 @@ class SweepModel(QAbstractTableModel):
             return alignment(section, ())
         return TIPS.get(self.figures[section].kind) if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         if role == Qt.ItemDataRole.DisplayRole and self._result is not None:
             return self.figures[index.column()].text(self._result, self._dims[index.row()])

@@ -6,7 +6,7 @@ import math
 
 from workbench.words.numbers import decimal_places, exponent, in_words, short
 
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 MINUTE, HOUR = 60, 3600
 MINUTES_UP_TO = 2 * HOUR
 """Seconds from which an estimate is given in hours."""
@@ -26,7 +26,7 @@ def duration(seconds: float, beside: float = 0.0) -> str:
         return in_words(seconds)
     # Rounded before the unit is chosen: 0.9999 s is not 1,000 ms.
     rounded, longest = float(f"{seconds:.3g}"), float(f"{max(seconds, beside):.3g}")
-    size, unit = next(((size, unit) for size, unit in UNITS if longest >= size), UNITS[-1])
+    size, unit = next(((size, unit) for size, unit in TIME_UNITS if longest >= size), TIME_UNITS[-1])
     if longest > rounded and rounded < size:
         return f"{rounded / size:.{2 - exponent(rounded / size)}f} {unit}"
     return f"{short((seconds if rounded >= 1000 * size else rounded) / size, 3)} {unit}"

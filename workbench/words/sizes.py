@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.words.numbers import short
 
-UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
+BYTE_UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"))
 
 
 def size_text(n_bytes: float, digits: int = 2) -> str:
@@ -15,7 +15,7 @@ def size_text(n_bytes: float, digits: int = 2) -> str:
     >>> size_text(20_700_000, digits=3), size_text(1_320_000_000, digits=3)
     ('20.7 MB', '1.32 GB')
     """
-    for size, unit in UNITS:
+    for size, unit in BYTE_UNITS:
         if n_bytes >= 0.9995 * size:  # 999,700 rounds to 1.0 MB
             return f"{short(n_bytes / size, digits)} {unit}"
     return f"{n_bytes:,.0f} bytes"

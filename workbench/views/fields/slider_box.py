@@ -1,4 +1,4 @@
-"""A declared number as a slider and a spin box, with its default marked and errors shown below."""
+"""A declared number as a slider and a spin box, with its default marked and what is wrong said beneath."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from workbench.views.look.naming import Label, camel_case, chain, named
 from workbench.views.look.theme import GRID, Theme
 
 REST = 500
-"""Milliseconds after the last key press until a typed number is applied."""
+"""Milliseconds without a key after which a typed number counts."""
 UNFINISHED = re.compile(r"|[+-]|[+-]?[\d,]*\.?\d*([eE][+-]?)?")
-"""Beginnings of numbers, which are not errors while they are typed."""
+"""Beginnings of numbers, which are not wrong yet while they are typed."""
 
 
 class SliderBox(QWidget):
-    """A slider for the common values of a declared number, and a spin box that takes every allowed value.
+    """A slider for the common values of a declared number, and a box that takes all of them.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class SliderBox(QWidget):
     """The user chose another allowed value."""
     validity_changed = Signal(bool)
     problem_changed = Signal(str)
-    """The error message has changed; empty where the value is valid."""
+    """Other words on what is wrong; empty where nothing is any more."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class SliderBox(QWidget):
         self._default = self._value = declared.default
         self._problem = ""
         self._infinite = declared.infinite if isinstance(declared, Number) else ""
-        """The word for infinity in the field; empty where infinity is not allowed."""
+        """The word that stands for infinity in the box; empty where that is not allowed."""
         self._with_slider, self._grouped = with_slider, grouped
         self._make_parts()
         self._name_parts(name or camel_case(declared.name))
@@ -74,14 +74,14 @@ class SliderBox(QWidget):
         return self._value
 
     def set_value(self, value: float) -> None:
-        """Show an allowed value without emitting a signal; ValueError for others."""
+        """Show an allowed value without telling anybody; ValueError otherwise."""
         self._pause.stop()
         self._value = self._check(value)
         self._show_value()
         self._set_problem("")
 
     def set_default(self, default: float) -> None:
-        """Mark another default, where it depends on the data; the value is kept."""
+        """Mark another default, where it depends on the data; the value stays."""
         self._default = default
         self.slider.mark = round(self.scale.position(default) * self.scale.positions)
         self.slider.update()
@@ -91,21 +91,21 @@ class SliderBox(QWidget):
         self._show_reset()
 
     def problem(self) -> str:
-        """The error message shown for the text in the field; empty where it is valid."""
+        """What is said to be wrong with the text in the box; empty where nothing is."""
         return self._problem
 
     def commit(self) -> None:
-        """Apply the text in the field, where it is valid."""
+        """Take what stands in the box, where it is allowed."""
         if self._pause.isActive():
             self._pause.stop()
             self._take(self._judged(self.field.text()))
 
     def stops(self) -> tuple[QWidget, ...]:
-        """The widgets in tab order."""
+        """Where the Tab key stops, in order."""
         return (*((self.slider,) if self._with_slider else ()), self.field, self.reset_button)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the theme's colours."""
+        """Draw the icon in the colours of a look."""
         self.reset_button.setIcon(icon("reset", theme.muted))
 
     def _make_parts(self) -> None:

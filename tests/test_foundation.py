@@ -88,6 +88,10 @@ def test_a_real_window_opens() -> None:
         ("figmn", {"PySide6", "pandas", "pyarrow", "sklearn", "workbench", "scipy.stats"}),
         # scikit-learn brings pandas, which brings pyarrow, where they are installed.
         ("figmn.estimators", {"PySide6", "workbench"}),
+        (
+            "workbench.words.durations, workbench.words.machine, workbench.words.tables, workbench.words.values",
+            {"PySide6", "figmn", "pandas", "pyarrow", "scipy", "sklearn", "workbench.source", "workbench.run"},
+        ),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
         ("workbench.desk.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),

@@ -1,4 +1,4 @@
-"""What a report of a problem says of the program and the machine."""
+"""Versions and memory for problem reports and the status bar."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def versions() -> dict[str, str]:
 
 
 def versions_text(found: dict[str, str]) -> str:
-    """One line each."""
+    """Names and versions, one per line."""
     return "\n".join(f"{name} {number}" for name, number in found.items())
 
 

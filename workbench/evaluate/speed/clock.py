@@ -27,7 +27,7 @@ class Reading(NamedTuple):
         return Reading(self.wall + other.wall, self.cpu + other.cpu)
 
 
-class Progress(NamedTuple):
+class FoldProgress(NamedTuple):
     """How far the rows of a fold are through."""
 
     n_run: int
@@ -35,9 +35,9 @@ class Progress(NamedTuple):
     """For all rows, extrapolated where fewer have been run; None before there are rows to extrapolate from."""
 
 
-def timed(
+def timed_pieces(
     work: Work, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
-) -> Iterator[Progress]:
+) -> Iterator[FoldProgress]:
     """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
 
     Parameters
@@ -52,10 +52,10 @@ def timed(
         reading = clocked(work, begin, end)
         if end <= n_special < n_rows:
             special += reading
-            yield Progress(end, None)
+            yield FoldProgress(end, None)
             continue
         rest += reading
-        yield Progress(
+        yield FoldProgress(
             end, special + (rest if end == n_rows else _scaled(rest, (n_rows - n_special) / (end - n_special)))
         )
         spent = special.wall + rest.wall

@@ -6,7 +6,6 @@ of the authors. Seconds, rounded to three places.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
@@ -14,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from workbench.evaluate.significance import Mark
+from workbench.words.factors import speed_up
 
 Phase = Literal["training", "testing", "testing_kept"]
 """Testing goes row by row: with nothing kept from row to row, as in the paper, or with the pattern kept."""
@@ -37,7 +37,7 @@ class PrintedTimes:
         >>> PRINTED["training"]["CIFAR-10"].speed_up.__round__(1), PRINTED["testing"]["twospirals"].speed_up
         (118.5, nan)
         """
-        return self.igmn / self.fast if self.igmn and self.fast else math.nan
+        return speed_up(self.fast, self.igmn)
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PrintedAverage:
     @property
     def speed_up(self) -> float:
         """Of the averages."""
-        return self.igmn / self.fast
+        return speed_up(self.fast, self.igmn)
 
 
 PRINTED: Mapping[Phase, Mapping[str, PrintedTimes]] = MappingProxyType(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
+from figmn.params import Solver
 from workbench.source.generators.settings import Setting
 
-Solver = Literal["cholesky", "inverse"]
 N_FOLDS = 2
 
 RUNS = Setting(

@@ -21,7 +21,7 @@ from figmn.bench import machine, pinned, warm_up
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from workbench.evaluate.folds import Fold, stratified_folds
-from workbench.evaluate.speed.clock import PIECE, Progress, clocked, timed
+from workbench.evaluate.speed.clock import PIECE, FoldProgress, clocked, timed_pieces
 from workbench.evaluate.speed.cost import Estimate, estimate_seconds
 from workbench.evaluate.speed.printed import Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
@@ -135,7 +135,7 @@ class _Measuring:
         yield self.says(words)
         each = self._rehearse(engine, rows)
         yield self.tables
-        learning = timed(
+        learning = timed_pieces(
             lambda begin, end: _learn(model, rows.train[begin:end]),
             len(rows.train),
             each,
@@ -155,7 +155,7 @@ class _Measuring:
 
         each = clocked(ask, 0, 1).wall  # warms up as well
         yield self.tables
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most)
         yield from self._follow(place, "testing", engine, answering, len(questions), words)
 
     def _test_kept(self, place: _Place, engine: EngineName, model: Engine, rows: _Rows) -> Iterator[SpeedTables]:
@@ -168,11 +168,11 @@ class _Measuring:
 
         each = clocked(ask, len(questions) - 1, len(questions)).wall  # of a pattern that is cached
         model.forget_patterns()
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
         yield from self._follow(place, "testing_kept", engine, answering, len(questions), words)
 
     def _follow(
-        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[Progress], n_rows: int, words: str
+        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[FoldProgress], n_rows: int, words: str
     ) -> Iterator[SpeedTables]:
         """Add the time of every piece to the tables; count the timing at the end."""
         for n_run, reading in steps:

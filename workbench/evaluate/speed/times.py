@@ -14,6 +14,7 @@ from workbench.evaluate.significance import FEWEST, Mark, PairedTest, paired_t_t
 from workbench.evaluate.speed.printed import PHASES, Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
+from workbench.words.factors import speed_up
 
 EngineName = Literal["igmn", "fast"]
 ENGINES: tuple[EngineName, ...] = ("igmn", "fast")
@@ -102,7 +103,7 @@ class PhaseTimes:
     @property
     def speed_up(self) -> float:
         """IGMN's mean time over Fast IGMN's, over the folds that both have done; NaN before the first."""
-        return self.shown.igmn.mean / self.shown.fast.mean if self.pairs else math.nan
+        return speed_up(self.shown.fast.mean, self.shown.igmn.mean) if self.pairs else math.nan
 
     @cached_property  # tables are drawn after every piece of work, and SciPy takes 0.2 ms for a test
     def test(self) -> PairedTest | None:
@@ -162,7 +163,7 @@ class Average:
     @property
     def speed_up(self) -> float:
         """Of the averages."""
-        return self.igmn / self.fast
+        return speed_up(self.fast, self.igmn)
 
     @property
     def is_sampled(self) -> bool:

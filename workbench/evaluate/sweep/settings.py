@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
+from figmn.params import Solver
 from workbench.source.errors import SourceError, shortened
 from workbench.source.generators.settings import Setting
 
-Solver = Literal["cholesky", "inverse"]
-Role = Literal["fast", "mature", "cubic", "literal"]
+EngineRole = Literal["fast", "mature", "cubic", "literal"]
 """What a contender is in a sweep, whatever its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
 
@@ -133,7 +133,7 @@ def typed_dims(text: str) -> tuple[int, ...]:
     return checked_dims(sorted({int(word) for word in words}))
 
 
-def role_of(contender: Contender) -> Role:
+def role_of(contender: Contender) -> EngineRole:
     """What a contender of a sweep is.
 
     >>> role_of(YOUNG), role_of(INVERSE)

@@ -12,6 +12,7 @@ from figmn.bench import Contender, Exponent, Measurement, crossover, fit_exponen
 from workbench.evaluate.machine_rate import machine_rate
 from workbench.evaluate.sweep.cost import estimate_seconds, seconds_left, timing_costs
 from workbench.evaluate.sweep.settings import GRIDS, SweepSettings, typed_dims
+from workbench.words.factors import speed_up
 
 __all__ = [
     "GRIDS", "Crossover", "SpeedUp", "SweepResult", "SweepSettings", "estimate_seconds", "sweep",
@@ -171,7 +172,7 @@ def _crossover(exponent: Exponent, cubic: Exponent, measurements: Sequence[Measu
 def _speed_ups(measurements: Sequence[Measurement]) -> list[SpeedUp]:
     cubic = {m.case.n_features: m.median for m in measurements if m.contender.cubic}
     return [
-        SpeedUp(m.case.n_features, m.contender, cubic[m.case.n_features] / m.median)
+        SpeedUp(m.case.n_features, m.contender, speed_up(m.median, cubic[m.case.n_features]))
         for m in measurements
         if not m.contender.cubic and m.case.n_features in cubic
     ]

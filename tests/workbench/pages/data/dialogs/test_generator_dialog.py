@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QListWidget, QPushBu
 from pytestqt.qtbot import QtBot
 
 from workbench.pages.data.dialogs import generator_dialog
-from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, first_rows, picture_of
+from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, columns_drawn, first_rows
 from workbench.source import GENERATORS, Generator
 from workbench.source.generators import (
     BirthsAndDeaths,
@@ -146,13 +146,13 @@ def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypa
 def test_wide_generators_draw_few_rows_of_two_columns() -> None:
     table = first_rows(WideGaussian(dimensions=3072))
     assert table.n_rows == 80
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert (len(x), len(y), names) == (80, 80, ("x 1", "x 2"))
 
 
 def test_a_single_column_is_drawn_in_its_order() -> None:
     table = first_rows(UniformNoise(dimensions=1))
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert names == ("row", "x")
     assert x.tolist() == list(range(1500))
     assert (y == table["x"].values).all()

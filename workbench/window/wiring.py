@@ -42,6 +42,7 @@ from workbench.window.report import memory_bytes
 from workbench.window.settings import Memory
 from workbench.window.window import Window
 from workbench.words.quantities import megabytes, short_number
+from workbench.words.sentences import UserError
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
@@ -204,7 +205,7 @@ class Wiring(QObject):
         if path is None:
             return
         if problem := _cannot_be_opened(path):
-            self.fail(OSError(problem))
+            self.fail(problem)
             return
         if is_recipe(Path(path)):
             self.open_recipe(path)
@@ -751,23 +752,23 @@ def _with_ending(path: str, wanted: str) -> str:
     if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
         return path
     if os.path.exists(path + wanted):
-        raise FileExistsError(f"{path + wanted} already exists: give its full name to replace it, or another name")
+        raise UserError("{path} already exists: give its full name to replace it, or another name.", path=path + wanted)
     return path + wanted
 
 
-def _cannot_be_opened(path: str) -> str:
+def _cannot_be_opened(path: str) -> UserError | None:
     """What is wrong with a path before its content is looked at."""
     if os.path.isdir(path):
-        return f"{path} is a folder: open a file in it"
+        return UserError("{path} is a folder: open a file in it.", path=path)
     if not os.path.exists(path):
-        return f"{path} no longer exists: choose another file"
+        return UserError("{path} no longer exists: choose another file.", path=path)
     if not os.access(path, os.R_OK):
-        return f"{path} cannot be read (no permission): ask its owner, or choose another file"
+        return UserError("{path} cannot be read (no permission): ask its owner, or choose another file.", path=path)
     try:
         require_regular(Path(path))
     except SourceError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def _unless_cancelled(progress: Progress, found: Result) -> Result:

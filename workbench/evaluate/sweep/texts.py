@@ -11,6 +11,7 @@ from typing import Any
 from figmn.bench import FEWEST_FITTED, MATRIX_WORK_FROM, Contender, Exponent, Measurement
 from workbench.evaluate.sweep.sweep import Crossover, SweepResult
 from workbench.words.csv_text import CsvWriter
+from workbench.words.sentences import UserError
 
 NOT_ASYMPTOTIC = "not yet asymptotic"
 FIELDS = ("engine", "n_features", "n_components", "n_rows", "n_timed")
@@ -29,7 +30,7 @@ def export_text(result: SweepResult, kind: str) -> str:
         "text": as_text,
     }
     if kind not in kinds:
-        raise ValueError(f"{kind!r} is not a kind of text: choose one of {', '.join(kinds)}")
+        raise UserError("{value!r} is not a kind of text: choose one of {known}.", value=kind, known=", ".join(kinds))
     return kinds[kind](result)
 
 

@@ -25,6 +25,7 @@ from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_csv, as_json
 from workbench.run.show.frame import Message
+from workbench.words.sentences import UserError
 
 if TYPE_CHECKING:
     from workbench.window.wiring import Wiring
@@ -36,7 +37,6 @@ PREPARING = "Preparing the samples…"
 WAITING = "Waiting for the last step of a cancelled run to finish…"
 SHOWN_AFTER = 250
 """Milliseconds of waiting that need no words."""
-BUSY = "another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait until it is done"
 
 
 class RaceWiring(QObject):
@@ -134,7 +134,12 @@ class RaceWiring(QObject):
     def may_start(self) -> bool:
         """Whether nothing is being timed that a start would disturb; otherwise it is told."""
         if self.desk.is_measuring:
-            self.wiring.fail(ValueError(BUSY))
+            self.wiring.fail(
+                UserError(
+                    "Another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait "
+                    "until it is done."
+                )
+            )
         return not self.desk.is_measuring
 
     def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
@@ -293,7 +298,7 @@ class RaceWiring(QObject):
         elif kind in {"png", "svg"}:
             self.wiring.export_drawing("Export the race", f"race.{kind}", self.page.draw_picture)
         elif frame is None:
-            self.wiring.fail(ValueError("there is no race yet: start one first"))
+            self.wiring.fail(UserError("There is no race yet: start one first."))
         else:
             self._export_text(
                 "Export the race", "race", kind, lambda: as_csv(frame) if kind == "csv" else as_json(frame, machine())
@@ -308,7 +313,7 @@ class RaceWiring(QObject):
         elif kind == "copy":
             self._export_tables(kind)
         else:
-            self.wiring.fail(ValueError("the tables are not a picture: export them as CSV, JSON or LaTeX"))
+            self.wiring.fail(UserError("The tables are not a picture: export them as CSV, JSON or LaTeX."))
 
     def _export_sweep(self, kind: str) -> None:
         if kind == "copy":
@@ -324,7 +329,7 @@ class RaceWiring(QObject):
     def _export_tables(self, kind: str) -> None:
         tables = self._tables
         if tables is None:
-            self.wiring.fail(ValueError("nothing was measured yet: measure the tables first"))
+            self.wiring.fail(UserError("Nothing was measured yet: measure the tables first."))
         elif kind == "copy":
             QApplication.clipboard().setText(speed_texts.as_text(tables))
             self.wiring.done("Tables copied")

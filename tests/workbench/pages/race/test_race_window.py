@@ -287,7 +287,7 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: Wiring) -> None
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     wiring.window.sweep.start_requested.emit(second)
-    assert "another benchmark is running" in wiring.failure
+    assert "Another benchmark is running" in wiring.failure
     wiring.window.paper.cancel_requested.emit()
     assert not wiring.desk.is_measuring
     wiring.window.paper.export_requested.emit("copy")

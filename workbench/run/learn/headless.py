@@ -12,7 +12,7 @@ from workbench.run.files import write_safely
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import CsvLog, Lines, SampleLog
 from workbench.run.recipe.dataset import Dataset
-from workbench.run.recipe.recipe import Recipe, never_ends
+from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.rows.prepared import Prepared, prepare
 from workbench.run.show.frame import HeldOut
 from workbench.source import Cancelled
@@ -77,7 +77,9 @@ def run(
     dataset = recipe.dataset() if dataset is None else dataset
     prepared = prepare(dataset, recipe)
     if dataset.is_endless and recipe.n_samples is None:
-        raise never_ends(recipe)
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     if csv is None:
         return _run(recipe, prepared, SampleLog(), progress, engine)
     found: list[Result] = []

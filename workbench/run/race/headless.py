@@ -8,7 +8,7 @@ from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Dataset, GeneratorOrigin, load
-from workbench.run.recipe.recipe import Recipe, never_ends
+from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.show.mailbox import Mailbox
 from workbench.source.generators import WideGaussian
 from workbench.source.read.options import Progress, silent
@@ -48,7 +48,9 @@ def race(
     """
     dataset = recipe.dataset() if dataset is None else dataset
     if dataset.is_endless and recipe.n_samples is None:
-        raise never_ends(recipe)
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     mailbox: Mailbox[RaceFrame] = Mailbox()
     given = (dataset, recipe)
     runner = Race(1, lambda: given, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches)

@@ -188,18 +188,13 @@ def _from_layout(layout: Layout) -> Recipe:
     )
 
 
-def never_ends(recipe: Recipe) -> RecipeError:
-    """A recipe of a stream without end, where one is needed."""
-    return RecipeError("{title} never ends: give the recipe a number of samples, n_samples.", title=recipe.origin.title)
-
-
 def _unreadable(path: Path, error: Exception) -> RecipeError:
     if isinstance(error, UnicodeDecodeError):
-        return RecipeError("{file} is not text, so it is no recipe: choose a .json file.", file=path)
+        return RecipeError("{file} is not text, so it is no recipe. Choose a .json file.", file=path)
     if isinstance(error, SourceError):
         return RecipeError("{problem}", problem=error)
-    reason = getattr(error, "strerror", None) or str(error)
-    return RecipeError("{file} cannot be read ({reason}): choose another recipe.", file=path, reason=reason)
+    reason = getattr(error, "strerror", None) or error
+    return RecipeError("{file} cannot be read ({reason}). Choose another recipe.", file=path, reason=str(reason))
 
 
 def _changeable(parameters: Parameters) -> dict[str, Any]:

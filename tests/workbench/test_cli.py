@@ -110,8 +110,8 @@ def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--theme", "pink"], "invalid choice: 'pink'"),
         (["--recipe", "no.json"], "'no.json' does not exist"),
         (["--recipe", "n\0.json"], "does not exist"),
-        (["--open", "/"], "'/' is a folder: give a file"),
-        (["run", "/dev/null"], "'/dev/null' is a device: give a file"),
+        (["--open", "/"], "/ is a folder. Choose a file in it."),
+        (["run", "/dev/null"], "null is a device. Choose a file with rows and columns."),
     ],
 )
 def test_wrong_options_are_named(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.source import Cancelled
+from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
@@ -139,7 +140,7 @@ class Runner:
         def answer() -> None:
             try:
                 if self._learner is None:
-                    raise ValueError("the run could not start, so there is nothing to export")
+                    raise UserError("The run could not start, so there is nothing to export.")
                 future.set_result(question(self._learner, self._log))
             except Exception as error:  # noqa: BLE001 - it belongs to who asked
                 future.set_exception(error)

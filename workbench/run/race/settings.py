@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from figmn.params import Solver
 from workbench.run.recipe.choices import Choices
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 RaceSource = Literal["data", "generator"]
 RaceMode = Literal["clock", "sample"]
@@ -80,6 +81,11 @@ Choose a whole number in it.
             ("values", self.values, get_args(Values)),
         ):
             if value not in allowed:
-                raise ValueError(f"{name} = {value!r} is not known: choose {' or '.join(map(repr, allowed))}")
+                raise UserError(
+                    "Race: {name} = {value} is not known: choose {allowed}.",
+                    name=name,
+                    value=repr(value),
+                    allowed=" or ".join(map(repr, allowed)),
+                )
         object.__setattr__(self, "n_features", int(DIMENSIONS.check(self.n_features, "Race")))
         object.__setattr__(self, "n_rows", int(ROWS.check(self.n_rows, "Race")))

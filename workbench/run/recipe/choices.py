@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from figmn import Parameters
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 ScaleSource = Literal["dataset", "running"]
 SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
@@ -42,8 +43,15 @@ Choose a whole number in it.
 
     def __post_init__(self) -> None:
         if not isinstance(self.parameters, Parameters):
-            raise ValueError(f"parameters = {self.parameters!r} are not hyper-parameters: give figmn.Parameters")
+            raise UserError(
+                "Choices: parameters = {value} are not hyper-parameters: give figmn.Parameters.",
+                value=repr(self.parameters),
+            )
         if self.scale not in get_args(ScaleSource):
             allowed = " or ".join(repr(source) for source in get_args(ScaleSource))
-            raise ValueError(f"scale = {self.scale!r} is not known: choose {allowed}")
+            raise UserError(
+                "Choices: scale = {value} is not known: choose {allowed}.",
+                value=repr(self.scale),
+                allowed=allowed,
+            )
         object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))

@@ -92,8 +92,12 @@ class GeneratorOrigin:
         there = available_bytes()
         if needed > there:
             raise SourceError(
-                f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
-                remedy="Choose fewer rows, or an endless stream",
+                "{title}: {n_rows:,} rows take {needed:,.0f} MB, {available:,.0f} MB are available. Choose "
+                "fewer rows, or an endless stream.",
+                title=self.title,
+                n_rows=self.n_rows,
+                needed=needed / 1e6,
+                available=there / 1e6,
             )
         return self.generator.table(self.n_rows)
 
@@ -109,7 +113,7 @@ class PaintedOrigin:
     def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
         """Its rows."""
         if not self.points:
-            raise SourceError("has no points", path=self.title, remedy="Paint at least one")
+            raise SourceError("No points are painted. Paint at least one.")
         x, y, code = np.array(self.points).T
         numbers = sorted(set(code.astype(int).tolist()))
         labels = [f"class {number + 1}" for number in numbers]
@@ -204,13 +208,22 @@ class Dataset:
     def with_colour(self, colour: Colour | None) -> Dataset:
         """Coloured by another column; SourceError where that has no labels."""
         if colour is not None and colour.column is not None and colour.column not in self.nominal:
-            raise SourceError(
-                "is no column with labels to colour by",
-                path=self.title,
-                value=colour.column,
-                remedy=f"Choose {', '.join(self.nominal[:10])}" if self.nominal else "Make a column nominal first",
-            )
+            raise self._no_labels(colour.column)
         return replace(self, colour=colour)
+
+    def _no_labels(self, column: str) -> SourceError:
+        if not self.nominal:
+            return SourceError(
+                "{title}: {value!r} is no column with labels to colour by. Make a column nominal first.",
+                title=self.title,
+                value=column,
+            )
+        return SourceError(
+            "{title}: {value!r} is no column with labels to colour by. Choose {known}.",
+            title=self.title,
+            value=column,
+            known=", ".join(self.nominal[:10]),
+        )
 
     @property
     def n_encoded(self) -> int | None:
@@ -236,7 +249,7 @@ class Dataset:
     def with_order(self, order: Order) -> Dataset:
         """In another order; SourceError where the rows cannot be had in it."""
         if order.kind != "as is":
-            self._require_whole("be put in another order")
+            self._require_whole_to_order()
         if order.kind in {"sorted", "interleaved"}:
             order.rows(self.table.take(slice(0, 2)))
         return replace(self, order=order)
@@ -248,7 +261,7 @@ class Dataset:
     def with_test_share(self, share: float) -> Dataset:
         """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
         if share:
-            self._require_whole("be split")
+            self._require_whole_to_split()
             n_held_out(self.table.n_rows, share)
         return replace(self, test_share=share)
 
@@ -274,10 +287,17 @@ class Dataset:
         """Of one column, in place of the whole table where only its rows count."""
         return Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),))
 
-    def _require_whole(self, wish: str) -> None:
+    def _require_whole_to_order(self) -> None:
         if not self.is_whole:
             raise SourceError(
-                f"is streamed and cannot {wish}", path=self.title, remedy="Load all its rows into a table first"
+                "{title} is streamed and cannot be put in another order. Load all its rows into a table first.",
+                title=self.title,
+            )
+
+    def _require_whole_to_split(self) -> None:
+        if not self.is_whole:
+            raise SourceError(
+                "{title} is streamed and cannot be split. Load all its rows into a table first.", title=self.title
             )
 
 

@@ -19,6 +19,7 @@ from workbench.source.errors import SourceError, shortened
 from workbench.source.read.opening import require_regular
 from workbench.source.read.options import Progress, silent
 from workbench.source.table.table import Kind, Role
+from workbench.words.sentences import UserError
 
 LONGEST_TITLE = 32
 """Characters of a title in a description."""
@@ -26,7 +27,7 @@ CHANGEABLE = ("beta", "v_min", "sp_min")
 """Hyper-parameters that a run can change from one sample to the next."""
 
 
-class RecipeError(ValueError):
+class RecipeError(UserError):
     """A recipe that cannot be used: the place, the value and the remedy."""
 
 
@@ -154,7 +155,9 @@ class Recipe:
         try:
             return _from_layout(read_layout(text, folder))
         except JsonError as error:
-            raise RecipeError(f"{name}{', ' if error.place else ': '}{error}") from error
+            if error.place:
+                raise RecipeError("{name}, {problem}.", name=name, problem=str(error).rstrip(".")) from error
+            raise RecipeError("{name}: {problem}.", name=name, problem=str(error).rstrip(".")) from error
 
 
 def delta_text(delta: float | None, n_columns: int | None = None) -> str:
@@ -187,9 +190,11 @@ def _from_layout(layout: Layout) -> Recipe:
 
 def _unreadable(path: Path, error: Exception) -> RecipeError:
     if isinstance(error, UnicodeDecodeError):
-        return RecipeError(f"{path.name} is not text, so it is no recipe: choose a .json file")
-    reason = error.problem if isinstance(error, SourceError) else getattr(error, "strerror", None) or error
-    return RecipeError(f"{path.name} cannot be read ({reason}): choose another recipe")
+        return RecipeError("{file} is not text, so it is no recipe. Choose a .json file.", file=path)
+    if isinstance(error, SourceError):
+        return RecipeError("{problem}", problem=error)
+    reason = getattr(error, "strerror", None) or error
+    return RecipeError("{file} cannot be read ({reason}). Choose another recipe.", file=path, reason=str(reason))
 
 
 def _changeable(parameters: Parameters) -> dict[str, Any]:

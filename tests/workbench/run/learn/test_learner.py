@@ -151,7 +151,7 @@ def test_the_log_goes_to_a_file_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_a_stream_without_end_needs_a_number() -> None:
     endless = Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True))
-    with pytest.raises(RecipeError, match="never ends: give the recipe a number of samples"):
+    with pytest.raises(RecipeError, match=r"never ends\. Give the recipe a number of samples"):
         run(endless)
     assert run(replace(endless, n_samples=1000)).model.n_seen == 1000
 

@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from figmn.fast import FastIGMN
-from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN
+from figmn.params import Parameters, documented, takes
 from figmn.rows import check_rows
 from figmn.scale import column_std
 from figmn.system.arrays import Floats, Ints
@@ -37,19 +37,10 @@ class _Estimator(BaseEstimator):
     model_: FastIGMN
     n_skipped_: int
 
-    def __init__(
-        self,
-        delta: float | None = None,
-        beta: float = BETA.default,
-        v_min: float = V_MIN.default,
-        sp_min: float = SP_MIN.default,
-        covariance: str = COVARIANCE.default,
-    ) -> None:
-        self.delta = delta
-        self.beta = beta
-        self.v_min = v_min
-        self.sp_min = sp_min
-        self.covariance = covariance
+    @takes(Parameters)
+    def __init__(self, **parameters: Any) -> None:
+        # As given: scikit-learn clones what it is given, and checks at `fit`.
+        self.__dict__.update(parameters)
 
     @property
     def n_components_(self) -> int:
@@ -78,14 +69,14 @@ class _Estimator(BaseEstimator):
 
     def _fit_rows(self, rows: Floats) -> Self:
         known = self._known(rows)
-        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(known))
+        model = FastIGMN(**self.get_params(), scale=column_std(known))
         self.model_ = model.learn(known)
         self.n_skipped_ = len(rows) - len(known)
         return self
 
     def _partial_fit_rows(self, rows: Floats) -> Self:
         first = self._is_new()
-        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance) if first else self.model_
+        model = FastIGMN(**self.get_params()) if first else self.model_
         known = self._known(rows, model.n_features)
         # Of a stream that has begun a call may bring nothing.
         self.model_ = model.learn(known) if first or len(known) else model
@@ -116,13 +107,13 @@ class _Predictor(_Estimator):
         return np.hstack([known, np.full((len(known), n_features - known.shape[1]), np.nan)])
 
 
+@documented
 class FastIGMNClassifier(ClassifierMixin, _Predictor):
     """Classifier: the class is a one-hot block of columns, predicted from the others.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------
@@ -207,13 +198,13 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return self.classes_[most_probable]
 
 
+@documented
 class FastIGMNRegressor(RegressorMixin, _Predictor):
     """Regressor for one or many targets, with the standard deviation of every answer.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------
@@ -290,13 +281,13 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
         return tags
 
 
+@documented
 class FastIGMNMixture(DensityMixin, _Estimator):
     """Density estimate with as many components as the stream asks for; the online kin of `GaussianMixture`.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------

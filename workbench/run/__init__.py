@@ -1,7 +1,7 @@
 """Runs: recipes, the learner and its thread, and what they show. No Qt in here."""
 
 from workbench.run.learn.headless import Result, run
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import (
     Dataset,
     FileOrigin,
@@ -11,7 +11,7 @@ from workbench.run.recipe.dataset import (
     SampleOrigin,
     load,
 )
-from workbench.run.recipe.recipe import Change, Recipe, RecipeError
+from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.show.frame import Frame, Latest, Message, Picture, Plane, Timeline
 
 __all__ = [

@@ -1,4 +1,7 @@
-"""JSON to typed values: the type is the declaration, and errors name the place, the value and the remedy."""
+"""Plain values of JSON and settings to typed ones: the type is the declaration; errors say where, what and a remedy.
+
+Recipes and settings are read with it, and so is every other file of ours that holds JSON.
+"""
 
 from __future__ import annotations
 
@@ -6,39 +9,60 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from workbench.source.errors import shortened
+from workbench.words.sentences import NAME_LENGTH, UserError, shortened
 
 LONGEST_NUMBER = 400
 """Digits of a whole number; the largest float has 309."""
-TOO_LARGE = "is too large a number: give one below 1e308"
-Readers = Mapping[Any, Callable[[Any, str], Any]]
 
 
-class JsonError(ValueError):
-    """A JSON value that cannot be used.
+class DecodeError(UserError):
+    """A value that is not of the wanted type.
 
-    >>> print(JsonError("data.test_share", '"half" is not a number: give a number'))
-    data.test_share: "half" is not a number: give a number
+    >>> place = Place("r.json").member("test_share")
+    >>> print(DecodeError("{place}: {value} is not a number. Give a number.", place=place, value='"half"'))
+    r.json, test_share: "half" is not a number. Give a number.
     """
 
-    def __init__(self, place: str, text: str) -> None:
-        self.place = place
-        super().__init__(f"{place}: {text}" if place else text)
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value stands: the file, and the path within it.
+
+    >>> print(Place("r.json"), Place("r.json").member("points").item(3), sep="; ")
+    r.json; r.json, points[3]
+    """
+
+    file: str
+    path: str = ""
+
+    def __str__(self) -> str:
+        file = shortened(self.file, NAME_LENGTH)
+        return f"{file}, {self.path}" if self.path else file
+
+    def member(self, name: str) -> Place:
+        """The place of a member of the object here."""
+        name = shortened(name) if _is_text(name) else ascii(shortened(name))
+        return replace(self, path=f"{self.path}.{name}" if self.path else name)
+
+    def item(self, number: int) -> Place:
+        """The place of an item of the list here, counted from 0."""
+        return replace(self, path=f"{self.path}[{number}]")
 
 
 @dataclass(frozen=True)
 class Range:
-    """Limits of a number, both of them allowed: `Annotated[int, Range(1, 10)]`."""
+    """Limits of a number, both allowed: `Annotated[int, Range(1, 10)]`."""
 
     low: float
     high: float
 
-    def __str__(self) -> str:
-        return f"from {self.low:,} to {self.high:,}"
+
+Decoders = Mapping[Any, Callable[[Any, Place], Any]]
+"""Callbacks `(value, place) -> decoded` for types whose JSON is not simply their fields."""
 
 
 class JsonObject(dict[str, Any]):
@@ -50,95 +74,117 @@ class JsonObject(dict[str, Any]):
         self.twice = next((name for name, count in counts.items() if count > 1), None)
 
 
-def parse(text: str) -> Any:
-    """The JSON in a text.
+def parse(text: str, place: Place) -> Any:
+    """The JSON in a text, or DecodeError.
 
-    >>> parse('{"seed": 1e999}')
+    >>> parse('{"seed": 1e999}', Place("r.json"))
     Traceback (most recent call last):
     ...
-    workbench.run.recipe.typed_json.JsonError: 1e999 is too large a number: give one below 1e308
+    workbench.words.decode.DecodeError: r.json: 1e999 is too large a number. Give one below 1e308.
     """
+
+    def whole(digits: str) -> int:
+        if len(digits) > LONGEST_NUMBER:
+            raise DecodeError(
+                "{place}: {value} has {n_digits:,} digits. Give at most {most}.",
+                place=place,
+                value=digits,
+                n_digits=len(digits),
+                most=LONGEST_NUMBER,
+            )
+        return int(digits)
+
+    def finite(digits: str) -> float:
+        number = float(digits)
+        if math.isinf(number):
+            raise _too_large(digits, place)
+        return number
+
     try:
-        return json.loads(text, object_pairs_hook=JsonObject, parse_int=_whole, parse_float=_finite)
+        return json.loads(text, object_pairs_hook=JsonObject, parse_int=whole, parse_float=finite)
     except json.JSONDecodeError as error:
-        raise JsonError(f"line {error.lineno}", f"{error.msg}. Correct the JSON, or save the file again") from None
+        raise DecodeError(
+            "{place}, line {line:,}: {problem}. Correct the JSON, or save the file again.",
+            place=place,
+            line=error.lineno,
+            problem=error.msg,
+        ) from None
     except RecursionError:
-        raise JsonError("", "lists or objects are nested too deeply: save the file again") from None
+        raise DecodeError(
+            "{place}: lists or objects are nested too deeply. Save the file again.", place=place
+        ) from None
 
 
-def read(wanted: Any, value: Any, place: str = "", readers: Readers | None = None) -> Any:
-    """The value as the wanted type.
+def decode(wanted: Any, value: Any, place: Place, decoders: Decoders | None = None) -> Any:
+    """The value as the wanted type, or DecodeError.
 
     Parameters
     ----------
-    wanted : type, or type hint such as `int | None`, `tuple[str, ...]` or `Annotated[int, Range(0, 9)]`
-    value : what `parse` returned
-    place : where the value stands, such as `data.roles`
-    readers : `(value, place) -> result` for types whose JSON is not simply their fields
+    wanted : type, dataclass, or type hint such as `int | None`, `tuple[str, ...]` or `Annotated[int, Range(0, 9)]`
+    value : what `parse` returned, or a plain value from elsewhere
+    place : where the value stands
+    decoders : callbacks for types whose JSON is not simply their fields
 
     Examples
     --------
-    >>> read(dict[str, Literal["input", "target"]], {"species": 7}, "roles")
+    >>> decode(dict[str, Literal["input", "target"]], {"species": 7}, Place("r.json").member("roles"))
     Traceback (most recent call last):
     ...
-    workbench.run.recipe.typed_json.JsonError: roles.species: 7 is not a choice: choose "input" or "target"
+    workbench.words.decode.DecodeError: r.json, roles.species: 7 is not a choice. Choose "input" or "target".
     """
-    readers = readers or {}
-    if wanted in readers:
-        return readers[wanted](value, place)
+    decoders = decoders or {}
+    if wanted in decoders:
+        return decoders[wanted](value, place)
     if is_dataclass(wanted):
-        return _record(wanted, value, place, readers)
+        return _record(wanted, value, place, decoders)
     kind = get_origin(wanted)
     if kind in {Union, UnionType}:
-        return _optional(wanted, value, place, readers)
+        return _optional(wanted, value, place, decoders)
     if kind is tuple:
-        return _sequence(get_args(wanted), value, place, readers)
+        return _sequence(get_args(wanted), value, place, decoders)
     if kind in {Mapping, dict}:
         part = get_args(wanted)[1]
-        return {name: read(part, item, inside(place, name), readers) for name, item in entries(value, place).items()}
+        return {name: decode(part, item, place.member(name), decoders) for name, item in members(value, place).items()}
     return _scalar(wanted, value, place)
 
 
-def entries(value: Any, place: str) -> dict[str, Any]:
+def members(value: Any, place: Place) -> dict[str, Any]:
     """The members of an object, each named once."""
     if not isinstance(value, dict):
-        raise refusal(place, value, "is not an object: give one in braces { }")
+        raise DecodeError(
+            "{place}: {value} is not an object. Give one in braces {{ }}.", place=place, value=shown(value)
+        )
     twice = getattr(value, "twice", None)
     if twice is not None:
-        raise refusal(place, twice, "is given twice: keep one of them")
+        raise DecodeError("{place}: {value} is given twice. Keep one of them.", place=place, value=shown(twice))
     for name in value:
         _scalar(str, name, place)
     return value
 
 
-def refuse_unknown(given: Mapping[str, Any], known: Sequence[str], place: str) -> None:
-    """Raise for a member that nothing reads."""
+def require_known(given: Mapping[str, Any], known: Sequence[str], place: Place) -> None:
+    """Raise DecodeError for a member that nothing reads."""
     for name in given:
         if name not in known:
-            raise JsonError(inside(place, name), f"is not known: remove it, or use one of {', '.join(known)}")
+            raise DecodeError(
+                "{place} is not known. Remove it, or use one of {known}.",
+                place=place.member(name),
+                known=", ".join(known),
+            )
 
 
-def made(make: Callable[..., Any], values: Mapping[str, Any], place: str) -> Any:
-    """What `make` makes of the values; its own refusals get the place."""
+def require_given(given: Mapping[str, Any], name: str, place: Place) -> None:
+    """Raise DecodeError for a member that is missing."""
+    if name not in given:
+        raise DecodeError("{place} is missing. Add it.", place=place.member(name))
+
+
+def checked(make: Callable[..., Any], place: Place, *args: Any, **kwargs: Any) -> Any:
+    """What `make` returns; a ValueError of its own gets the place."""
     try:
-        return make(**values)
+        return make(*args, **kwargs)
     except ValueError as error:
-        raise JsonError(place, str(error)) from error
-
-
-def refusal(place: str, value: Any, text: str) -> JsonError:
-    """The error that shows a value."""
-    return JsonError(place, f"{shown(value)} {text}")
-
-
-def inside(place: str, name: str) -> str:
-    """The place of a member.
-
-    >>> inside("data.roles", "species"), inside("", "seed")
-    ('data.roles.species', 'seed')
-    """
-    name = shortened(name) if _is_text(name) else ascii(shortened(name))
-    return f"{place}.{name}" if place else name
+        raise DecodeError("{place}: {complaint}", place=place, complaint=str(error)) from error
 
 
 def shown(value: Any) -> str:
@@ -149,39 +195,44 @@ def shown(value: Any) -> str:
     """
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return shortened(json.dumps(value, ensure_ascii=isinstance(value, str) and not _is_text(value)))
+    try:
+        return shortened(json.dumps(value, ensure_ascii=isinstance(value, str) and not _is_text(value)))
+    except TypeError:  # not from JSON: settings can hold values of Qt
+        return shortened(f"a value of type {type(value).__name__}")
 
 
-def _record(wanted: Any, value: Any, place: str, readers: Readers) -> Any:
+def _record(wanted: Any, value: Any, place: Place, decoders: Decoders) -> Any:
     """A dataclass from its fields; its own checks come on top."""
-    given, hints = entries(value, place), get_type_hints(wanted, include_extras=True)
+    given, hints = members(value, place), get_type_hints(wanted, include_extras=True)
     declared = [field for field in fields(wanted) if field.init]
-    refuse_unknown(given, [field.name for field in declared], place)
+    require_known(given, [field.name for field in declared], place)
     for field in declared:
-        if field.name not in given and field.default is MISSING and field.default_factory is MISSING:
-            raise JsonError(inside(place, field.name), "is missing: add it")
-    values = {name: read(hints[name], part, inside(place, name), readers) for name, part in given.items()}
-    return made(wanted, values, place)
+        if field.default is MISSING and field.default_factory is MISSING:
+            require_given(given, field.name, place)
+    values = {name: decode(hints[name], part, place.member(name), decoders) for name, part in given.items()}
+    return checked(wanted, place, **values)
 
 
-def _optional(wanted: Any, value: Any, place: str, readers: Readers) -> Any:
+def _optional(wanted: Any, value: Any, place: Place, decoders: Decoders) -> Any:
     others = [hint for hint in get_args(wanted) if hint is not NoneType]
     if value is None and len(others) < len(get_args(wanted)):
         return None
-    return read(others[0], value, place, readers)
+    return decode(others[0], value, place, decoders)
 
 
-def _sequence(parts: tuple[Any, ...], value: Any, place: str, readers: Readers) -> tuple[Any, ...]:
+def _sequence(parts: tuple[Any, ...], value: Any, place: Place, decoders: Decoders) -> tuple[Any, ...]:
     if not isinstance(value, list):
-        raise refusal(place, value, "is not a list: give one in brackets [ ]")
+        raise DecodeError("{place}: {value} is not a list. Give one in brackets [ ].", place=place, value=shown(value))
     hints = [parts[0]] * len(value) if parts[-1] is Ellipsis else list(parts)
     if len(hints) != len(value):
-        raise JsonError(place, f"has {len(value):,} values: give {len(hints)}")
+        raise DecodeError(
+            "{place} has {n_values:,} values. Give {wanted}.", place=place, n_values=len(value), wanted=len(hints)
+        )
     pairs = enumerate(zip(hints, value, strict=True))
-    return tuple(read(hint, part, f"{place}[{number}]", readers) for number, (hint, part) in pairs)
+    return tuple(decode(hint, part, place.item(number), decoders) for number, (hint, part) in pairs)
 
 
-def _scalar(wanted: Any, value: Any, place: str) -> Any:
+def _scalar(wanted: Any, value: Any, place: Place) -> Any:
     if get_origin(wanted) is Annotated:
         kind, limits = get_args(wanted)
         return _in_range(_scalar(kind, value, place), limits, place)
@@ -189,58 +240,64 @@ def _scalar(wanted: Any, value: Any, place: str) -> Any:
         return _choice(get_args(wanted), value, place)
     if wanted is Any:
         return value
-    words, allowed = SCALARS[wanted]
+    allowed, complaint = SCALARS[wanted]
     if (isinstance(value, bool) and wanted is not bool) or not isinstance(value, allowed):
-        raise refusal(place, value, f"is not {words}: give {words}")
+        raise DecodeError(complaint, place=place, value=shown(value))
     if wanted is str and not _is_text(value):
-        raise refusal(place, value, "is not valid text: use characters that UTF-8 can write, and no NUL")
+        raise DecodeError(
+            "{place}: {value} is not valid text. Use characters that UTF-8 can write, and no NUL.",
+            place=place,
+            value=shown(value),
+        )
     return _as_float(value, place) if wanted is float else value
 
 
-SCALARS: dict[Any, tuple[str, Any]] = {
-    str: ("a text in quotes", str),
-    bool: ("true or false", bool),
-    int: ("a whole number", int),
-    float: ("a number", (int, float)),
+SCALARS: dict[Any, tuple[Any, str]] = {
+    str: (str, "{place}: {value} is not a text in quotes. Give a text in quotes."),
+    bool: (bool, "{place}: {value} is not true or false. Give true or false."),
+    int: (int, "{place}: {value} is not a whole number. Give a whole number."),
+    float: ((int, float), "{place}: {value} is not a number. Give a number."),
 }
-"""What JSON must hold for a type, in words and as classes."""
+"""The classes that hold a type, and the complaint about any other."""
 
 
-def _choice(choices: tuple[Any, ...], value: Any, place: str) -> Any:
+def _choice(choices: tuple[Any, ...], value: Any, place: Place) -> Any:
     if isinstance(value, str) and value in choices:
         return value
     *others, last = [shown(choice) for choice in choices]
-    raise refusal(place, value, f"is not a choice: choose {', '.join(others)} or {last}")
+    raise DecodeError(
+        "{place}: {value} is not a choice. Choose {choices}.",
+        place=place,
+        value=shown(value),
+        choices=f"{', '.join(others)} or {last}",
+    )
 
 
-def _in_range(value: float, limits: Range, place: str) -> float:
+def _in_range(value: float, limits: Range, place: Place) -> float:
     if not limits.low <= value <= limits.high:
-        raise refusal(place, value, f"is out of range: choose a number {limits}")
+        raise DecodeError(
+            "{place}: {value} is out of range. Choose a number from {low:,} to {high:,}.",
+            place=place,
+            value=shown(value),
+            low=limits.low,
+            high=limits.high,
+        )
     return value
 
 
-def _as_float(value: float, place: str) -> float:
+def _as_float(value: float, place: Place) -> float:
     try:
         number = float(value)
     except OverflowError:
-        raise refusal(place, value, TOO_LARGE) from None
+        raise _too_large(shown(value), place) from None
     if not math.isfinite(number):
-        raise refusal(place, value, "is not a finite number: give one")
+        raise DecodeError("{place}: {value} is not a finite number. Give one.", place=place, value=shown(value))
     return number
+
+
+def _too_large(digits: str, place: Place) -> DecodeError:
+    return DecodeError("{place}: {value} is too large a number. Give one below 1e308.", place=place, value=digits)
 
 
 def _is_text(value: str) -> bool:
     return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > LONGEST_NUMBER:
-        raise JsonError("", f"{shortened(digits)} has {len(digits):,} digits: give at most {LONGEST_NUMBER}")
-    return int(digits)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise JsonError("", f"{shortened(text)} {TOO_LARGE}")
-    return number

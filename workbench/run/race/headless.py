@@ -47,7 +47,9 @@ def race(
     """
     dataset = recipe.dataset() if dataset is None else dataset
     if dataset.is_endless and recipe.n_samples is None:
-        raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     mailbox: Mailbox[RaceFrame] = Mailbox()
     given = (dataset, recipe)
     runner = Race(1, lambda: given, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from figmn import Parameters
 from workbench.source.generators.settings import Setting
@@ -47,3 +48,13 @@ Choose a whole number in it.
             allowed = " or ".join(repr(source) for source in get_args(ScaleSource))
             raise ValueError(f"scale = {self.scale!r} is not known: choose {allowed}")
         object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))
+
+
+@dataclass(frozen=True)
+class Change:
+    """Hyper-parameters that were changed during the run, from a sample on."""
+
+    sample: int
+    """How many samples were learned before it."""
+    values: Mapping[str, Any]
+    """All that may change during a run, by name: `Parameters.changeable()`."""

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn.system.memory import available_bytes
-from workbench.run.recipe.typed_json import Range
 from workbench.source import (
     Column,
     Encoding,
@@ -28,6 +27,7 @@ from workbench.source.encode.order import n_held_out
 from workbench.source.read.options import Progress, silent
 from workbench.source.read.reader import bytes_per_value
 from workbench.source.table.table import Kind, Role
+from workbench.words.decode import Range
 
 Count = Annotated[int, Range(1, 2**53)]
 Coordinate = Annotated[float, Range(-(10**9), 10**9)]

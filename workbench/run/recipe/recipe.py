@@ -5,40 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from figmn import Parameters
-from figmn.params import BETA, DELTA, SP_MIN, V_MIN
+from figmn.params import CHOICES, NUMBERS
 from workbench.run.files import write_safely
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
-from workbench.run.recipe.layout import ChangeLayout, DataLayout, Layout, OrderLayout, read_layout, write_layout
-from workbench.run.recipe.typed_json import JsonError
+from workbench.run.recipe.layout import DataLayout, Layout, OrderLayout, read_layout, write_layout
 from workbench.source import Encoding, Order
 from workbench.source.errors import SourceError, shortened
 from workbench.source.read.opening import require_regular
 from workbench.source.read.options import Progress, silent
 from workbench.source.table.table import Kind, Role
+from workbench.words.decode import DecodeError
+from workbench.words.sentences import UserError
 
 LONGEST_TITLE = 32
 """Characters of a title in a description."""
-CHANGEABLE = ("beta", "v_min", "sp_min")
-"""Hyper-parameters that a run can change from one sample to the next."""
 
 
-class RecipeError(ValueError):
+class RecipeError(UserError):
     """A recipe that cannot be used: the place, the value and the remedy."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """Hyper-parameters that were changed during the run, from a sample on."""
-
-    sample: int
-    """How many samples were learned before it."""
-    beta: float
-    v_min: float
-    sp_min: float
 
 
 @dataclass(frozen=True)
@@ -98,30 +85,27 @@ class Recipe:
         """The hyper-parameters in force after the last change."""
         if not self.changes:
             return self.choices.parameters
-        latest = self.changes[-1]
-        return replace(self.choices.parameters, **{name: getattr(latest, name) for name in CHANGEABLE})
+        return replace(self.choices.parameters, **self.changes[-1].values)
 
     def changed(self, sample: int, parameters: Parameters) -> Recipe:
         """The recipe of a run whose hyper-parameters are changed before its next sample."""
-        if _changeable(parameters) == _changeable(self.parameters):
+        values = parameters.changeable()
+        if values == self.parameters.changeable():
             return self
         earlier = tuple(change for change in self.changes if change.sample < sample)
         changed = replace(self, changes=earlier)
-        if _changeable(parameters) == _changeable(changed.parameters):
+        if values == changed.parameters.changeable():
             return changed
-        change = Change(sample, **_changeable(parameters))
-        return replace(self, changes=(*earlier, change))
+        return replace(self, changes=(*earlier, Change(sample, values)))
 
     def describe(self, n_columns: int | None = None) -> str:
         """One line for people; the number of encoded columns, where it is known, tells the value of an automatic δ."""
         values = self.parameters
-        numbers = ((BETA, values.beta), (V_MIN, values.v_min), (SP_MIN, values.sp_min))
         parts = [
             shortened(self.origin.title, LONGEST_TITLE),
-            f"δ {delta_text(values.delta, n_columns)}",
-            *(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers),
+            *(values.phrase(name, n_columns) for name in NUMBERS),
+            *(getattr(values, name) for name in CHOICES),
         ]
-        parts += [values.covariance]
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]
         return " · ".join(parts)
 
@@ -129,9 +113,8 @@ class Recipe:
         """As JSON."""
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
-        changes = tuple(ChangeLayout(**vars(change)) for change in self.changes)
         choices = self.choices
-        return write_layout(Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, changes))
+        return write_layout(Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, self.changes))
 
     def to_json(self, path: str | Path) -> None:
         """Write it to a file; one that was there before stays whole until the new one is."""
@@ -152,25 +135,13 @@ class Recipe:
     def from_text(text: str, name: str = "recipe", folder: Path | None = None) -> Recipe:
         """Read a recipe from JSON."""
         try:
-            return _from_layout(read_layout(text, folder))
-        except JsonError as error:
-            raise RecipeError(f"{name}{', ' if error.place else ': '}{error}") from error
-
-
-def delta_text(delta: float | None, n_columns: int | None = None) -> str:
-    """δ in words and figures for people, where it is automatic with its value for a number of encoded columns.
-
-    >>> delta_text(0.5), delta_text(None), delta_text(None, n_columns=13)
-    ('0.5', 'automatic', 'automatic (1.08)')
-    """
-    if delta is not None:
-        return DELTA.text(delta)
-    return "automatic" if n_columns is None else f"automatic ({DELTA.default_for(n_columns):.3g})"
+            return _from_layout(read_layout(text, name, folder))
+        except DecodeError as error:
+            raise RecipeError(error.template, **error.fields) from error
 
 
 def _from_layout(layout: Layout) -> Recipe:
-    data, start = layout.data, _changeable(layout.parameters)
-    changes = [{name: part for name, part in vars(change).items() if part is not None} for change in layout.changes]
+    data = layout.data
     return Recipe(
         origin=data.origin,
         kinds=data.kinds,
@@ -180,18 +151,15 @@ def _from_layout(layout: Layout) -> Recipe:
         test_share=data.test_share,
         choices=Choices(layout.parameters, layout.scale, layout.seed),
         n_samples=layout.n_samples,
-        changes=tuple(Change(**(start | change)) for change in changes),
+        changes=layout.changes,
         colour=data.colour,
     )
 
 
 def _unreadable(path: Path, error: Exception) -> RecipeError:
     if isinstance(error, UnicodeDecodeError):
-        return RecipeError(f"{path.name} is not text, so it is no recipe: choose a .json file")
-    reason = error.problem if isinstance(error, SourceError) else getattr(error, "strerror", None) or error
-    return RecipeError(f"{path.name} cannot be read ({reason}): choose another recipe")
-
-
-def _changeable(parameters: Parameters) -> dict[str, Any]:
-    """What can be changed during a run."""
-    return {name: getattr(parameters, name) for name in CHANGEABLE}
+        return RecipeError("{file} is not text, so it is no recipe. Choose a .json file.", file=path)
+    if isinstance(error, SourceError):
+        return RecipeError("{complaint}", complaint=str(error))
+    reason = getattr(error, "strerror", None) or error
+    return RecipeError("{file} cannot be read ({reason}). Choose another recipe.", file=path, reason=str(reason))

@@ -58,7 +58,7 @@ def test_what_is_no_regular_file_is_refused_unread(
     for read in READERS:
         with pytest.raises(SourceError, match=rf"^{name} is a {what}\. "):
             read(path)
-    with pytest.raises(RecipeError, match=rf"^{name} cannot be read \(is a {what}\): choose another recipe$"):
+    with pytest.raises(RecipeError, match=rf"^{name} is a {what}\. [^.]+\.$"):
         Recipe.from_json(path)
     assert parts_of(path) == []
 

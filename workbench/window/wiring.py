@@ -466,6 +466,7 @@ class Wiring(QObject):
 
     def _may_start(self) -> bool:
         """Commit pending edits; True if the form is valid and no benchmark is running."""
+        self.window.form.commit()
         return not self.window.form.problem() and self.races.may_start()
 
     def _block_start(self, valid: bool, reason: str) -> None:

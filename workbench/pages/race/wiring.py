@@ -138,6 +138,7 @@ class RaceWiring(QObject):
         return not self.desk.is_measuring
 
     def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
+        self.wiring.window.form.commit()
         if self.wiring.window.form.problem() or self.page.tools.problem() or not self.may_start():
             return False
         self._set_settings(self.page.tools.settings())

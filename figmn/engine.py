@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.params import CHANGEABLE, Parameters, takes
+from figmn.params import CHANGEABLE, Parameters, takes, takes_changes
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
@@ -194,6 +194,7 @@ class Engine(Questions):
             nanoseconds=nanoseconds,
         )
 
+    @takes_changes
     def change(self, **values: Any) -> Self:
         """Replace hyper-parameters from the next sample on.
 

@@ -380,6 +380,7 @@ SOLVER = Choice(
 """Of `IGMN` alone."""
 
 Made = TypeVar("Made")
+Method = TypeVar("Method", bound=Callable[..., Any])
 P = ParamSpec("P")
 
 
@@ -411,6 +412,20 @@ def takes(arguments: Callable[P, Any]) -> Callable[[Callable[..., None]], Callab
         return __init__
 
     return decorate
+
+
+def takes_changes(method: Method) -> Method:
+    """Show those that may change during a run in the signature of a method that takes them as ``**values``.
+
+    >>> @takes_changes
+    ... def change(self, **values: object) -> None: ...
+    >>> inspect.signature(change)
+    <Signature (self, *, beta=None, v_min=None, sp_min=None)>
+    """
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    changes = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in CHANGEABLE]
+    vars(method)["__signature__"] = inspect.Signature([own, *changes])
+    return method
 
 
 def documented(cls: type[Made]) -> type[Made]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from figmn import Parameters
 from figmn.bench import machine
+from figmn.params import COVARIANCE, SOLVER
 from workbench.evaluate.speed import latex as speed_latex
 from workbench.evaluate.speed import texts as speed_texts
 from workbench.evaluate.speed.settings import TableSettings
@@ -40,8 +41,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--paper", action="store_true", help="with --race: the paper's tables of times")
     group.add_argument("--literal", action="store_true", help="with --sweep: also Fast IGMN as the paper prints it")
     group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled dataset or a file")
-    group.add_argument("--solver", choices=("cholesky", "inverse"), default="cholesky", help="of the cubic engine")
-    group.add_argument("--rule", choices=("exact", "published"), default="exact", help="covariance rule of both")
+    group.add_argument("--solver", choices=SOLVER.choices, default=SOLVER.default, help="of the cubic engine")
+    group.add_argument("--rule", choices=COVARIANCE.choices, default=COVARIANCE.default, help="covariance rule of both")
     group.add_argument(
         "--mode",
         choices=("clock", "sample"),

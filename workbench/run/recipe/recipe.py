@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from figmn import Parameters
-from figmn.params import CHOICES, NUMBERS
+from figmn.params import CHANGEABLE, CHOICES, NUMBERS
 from workbench.run.files import write_safely
 from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
@@ -86,6 +87,18 @@ class Recipe:
         if not self.changes:
             return self.choices.parameters
         return replace(self.choices.parameters, **self.changes[-1].values)
+
+    def with_parameters(self, values: Mapping[str, Any]) -> Recipe:
+        """With other values of some hyper-parameters, for the whole run: changes during the run keep them too.
+
+        >>> from workbench.run.recipe.dataset import SampleOrigin
+        >>> Recipe(SampleOrigin("iris")).with_parameters({"beta": 0.5}).parameters.beta
+        0.5
+        """
+        choices = replace(self.choices, parameters=replace(self.choices.parameters, **values))
+        changeable = {name: value for name, value in values.items() if name in CHANGEABLE}
+        changes = tuple(replace(change, values={**change.values, **changeable}) for change in self.changes)
+        return replace(self, choices=choices, changes=changes)
 
     def changed(self, sample: int, parameters: Parameters) -> Recipe:
         """The recipe of a run whose hyper-parameters are changed before its next sample."""

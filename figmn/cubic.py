@@ -12,9 +12,10 @@ from figmn import inference
 from figmn.engine import NOTHING, Arguments, Engine, Outcome, Part
 from figmn.forms.collinear import precisions_of, widened_inverse
 from figmn.forms.precision import Dense
-from figmn.params import SOLVER, documented, takes
+from figmn.params import SOLVER
 from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
+from figmn.signatures import documented, takes
 from figmn.snapshot import priors_of
 from figmn.system import lapack
 from figmn.system.arrays import Bools, Floats, Ints

@@ -13,12 +13,13 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.params import CHANGEABLE, Parameters, takes, takes_changes
+from figmn.params import CHANGEABLE, Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
 from figmn.rows import RowError, check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
+from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Components
 from figmn.system.arrays import Bools, Floats, Ints

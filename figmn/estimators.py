@@ -18,9 +18,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from figmn.fast import FastIGMN
-from figmn.params import Parameters, documented, takes
+from figmn.params import Parameters
 from figmn.rows import check_rows
 from figmn.scale import column_std
+from figmn.signatures import documented, takes
 from figmn.system.arrays import Floats, Ints
 
 NAMED = 5

@@ -12,9 +12,9 @@ from figmn.engine import NOTHING, Engine, Outcome, Part
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.keeping import Limits
-from figmn.params import documented
 from figmn.questions import no_components
 from figmn.recorder import Recorder
+from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of
 from figmn.system.arrays import Floats, Ints
 from figmn.system.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK

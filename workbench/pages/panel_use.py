@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from workbench.run.race.settings import PAPER, RaceSettings
+from workbench.run.race.settings import RaceSettings
+from workbench.run.recipe.choices import PAPER
 
 FIXED_NOTE = "This race sets δ and β itself. Choose “δ, β from the panel” above the panes to use yours."
 SWEEP = (

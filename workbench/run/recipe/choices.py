@@ -10,6 +10,8 @@ from figmn import Parameters
 from workbench.source.generators.settings import Setting
 
 ScaleSource = Literal["dataset", "running"]
+PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
+"""Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
 
 SEED = Setting(

@@ -831,7 +831,7 @@ def test_a_pipe_is_refused_at_once_whatever_it_is_called(wiring: Wiring, tmp_pat
         wiring.open_file(str(tmp_path / name))
         assert f"{name} is a pipe. Write its content to a file, then open that." in log_text(wiring)
     wiring.open_recipe(str(tmp_path / "recipe.json"))
-    assert "recipe.json cannot be read (is a pipe): choose another recipe" in log_text(wiring)
+    assert "RecipeError: recipe.json is a pipe. Write its content to a file, then open that." in log_text(wiring)
 
 
 def test_an_export_gets_its_ending_and_replaces_nothing_unasked(

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from figmn.params import CHOICES, NUMBERS, Number, Parameters, is_automatic
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
+from workbench.run.recipe.presets import PRESETS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.fields.number_scale import text_of
@@ -29,7 +30,6 @@ from workbench.window.parameter_words import (
     threshold_hint,
     tooltip,
 )
-from workbench.window.presets import PRESETS
 
 FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"

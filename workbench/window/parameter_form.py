@@ -46,9 +46,9 @@ class ParameterForm(QWidget):
     """Edit `Choices`, with a field for each declaration in `figmn.params`."""
 
     changed = Signal(object)
-    """New `Choices`; only allowed ones."""
+    """New, valid `Choices`."""
     validity_changed = Signal(bool, str)
-    """Whether a run can start, and otherwise what is wrong."""
+    """Whether all fields are valid; otherwise the problem in words."""
     restart_requested = Signal()
     kept = Signal()
     """The user keeps parameters that were carried over from other data."""
@@ -148,7 +148,7 @@ class ParameterForm(QWidget):
         self.restart_button.setVisible(state == "stale")
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a look."""
+        """Draw the icons in the colours of a theme."""
         self._theme = theme
         for box in self.boxes.values():
             box.set_theme(theme)
@@ -248,7 +248,7 @@ class ParameterForm(QWidget):
         return grid
 
     def _fixed_label(self, box: SliderBox) -> Label:
-        """In place of a box whose value the page shown has set."""
+        """The label in place of a box whose value the current page sets."""
         name = next(name for name, found in self.boxes.items() if found is box)
         label = self.fixed_labels[name] = named(Label(self), f"{name}Fixed", manner="muted")
         label.setMinimumHeight(FIELD_HEIGHT)
@@ -290,7 +290,7 @@ class ParameterForm(QWidget):
             self.changed.emit(choices)
 
     def _show_carried_over(self) -> None:
-        """Not beside values that are fixed: those were carried over from nowhere."""
+        """Show the notice, except beside fixed values, which were not carried over."""
         self.carried_over.show_title("" if self._fixed else self._carried_from)
 
     def _judge(self) -> None:

@@ -1,4 +1,4 @@
-"""What a user chooses for a run beside the data: hyper-parameters, where the scale comes from, and the seed."""
+"""What a user chooses for a run besides the data: hyper-parameters, source of the scale, and seed."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ class Change:
     """Hyper-parameters that were changed during the run, from a sample on."""
 
     sample: int
-    """How many samples were learned before it."""
+    """Number of samples learned before the change."""
     values: Mapping[str, Any]
     """All that may change during a run, by name: `Parameters.changeable()`."""

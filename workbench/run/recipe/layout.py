@@ -45,13 +45,13 @@ class OrderLayout:
         self.order(0)
 
     def order(self, seed: int) -> Order:
-        """With a seed; SourceError where the order cannot be."""
+        """The `Order` with a seed; SourceError where kind and column do not fit together."""
         return Order(self.kind, seed, self.column)
 
 
 @dataclass(frozen=True)
 class DataLayout:
-    """What stands under `data`."""
+    """The member `data` of the file."""
 
     origin: Origin
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class GeneratorLayout:
-    """A generator by name."""
+    """A generator by the name of its class."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Everything that makes a result, frozen: data, encoding, hyper-parameters and seed. As JSON it can be run again."""
+"""Everything that determines a result, frozen: data, encoding, hyper-parameters and seed. As JSON it can be re-run."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Recipe:
     test_share: float = 0.0
     choices: Choices = Choices()
     n_samples: int | None = None
-    """Samples after which the run ends; None: with the data, which a generator without end never does."""
+    """Samples after which the run ends; None: at the end of the data, which an endless generator does not have."""
     changes: tuple[Change, ...] = ()
     colour: Colour | None = field(default=None, compare=False)
-    """What points are coloured by; it makes no other run. None: by the class."""
+    """What points are coloured by; it does not affect results. None: by the class."""
 
     @staticmethod
     def of(dataset: Dataset, choices: Choices, n_samples: int | None = None) -> Recipe:
@@ -73,11 +73,11 @@ class Recipe:
         )
 
     def dataset(self, progress: Progress = silent) -> Dataset:
-        """Load the data again and do to it what was done."""
+        """Load the data again and apply kinds, roles, encoding, order, split and colour."""
         return self.applied(load(self.origin, progress))
 
     def applied(self, dataset: Dataset) -> Dataset:
-        """A dataset as it was loaded, with what was done to it."""
+        """A freshly loaded dataset with kinds, roles, encoding, order, split and colour of the recipe."""
         changed = dataset.with_kinds(dict(self.kinds)).with_roles(dict(self.roles)).with_encoding(self.encoding)
         return changed.with_order(self.order).with_test_share(self.test_share).with_colour(self.colour)
 
@@ -112,7 +112,7 @@ class Recipe:
         return replace(self, changes=(*earlier, Change(sample, values)))
 
     def describe(self, n_columns: int | None = None) -> str:
-        """One line for people; the number of encoded columns, where it is known, tells the value of an automatic δ."""
+        """One line for people; `n_columns`, the number of encoded columns, gives the value of an automatic δ."""
         values = self.parameters
         parts = [
             shortened(self.origin.title, LONGEST_TITLE),
@@ -123,19 +123,19 @@ class Recipe:
         return " · ".join(parts)
 
     def to_text(self) -> str:
-        """As JSON."""
+        """The recipe as JSON."""
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
         choices = self.choices
         return write_layout(Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, self.changes))
 
     def to_json(self, path: str | Path) -> None:
-        """Write it to a file; one that was there before stays whole until the new one is."""
+        """Write it to a file, atomically: an existing file is replaced only by a complete one."""
         write_safely(path, lambda new: new.write_text(self.to_text(), encoding="utf-8"))
 
     @staticmethod
     def from_json(path: str | Path) -> Recipe:
-        """Read a recipe; a file that it names is looked for from the recipe's folder."""
+        """Read a recipe; a relative path of a data file starts at the recipe's folder."""
         path = Path(path)
         try:
             require_regular(path)

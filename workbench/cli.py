@@ -10,6 +10,7 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench.commands import headline as benchmark
+from workbench.commands import parameter_flags
 from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write labels such as =1+1 as they are, without an apostrophe before them",
     )
+    parameter_flags.add_flags(headless)
     return parser
 
 
@@ -77,7 +79,8 @@ def start_window(options: argparse.Namespace) -> int:
 def run_recipe(options: argparse.Namespace) -> int:
     """Run a recipe, write the requested files, and print a summary."""
     try:
-        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv, raw_csv=options.raw_csv)
+        recipe = Recipe.from_json(options.recipe).with_parameters(parameter_flags.given(options))
+        result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
             save(result.model, options.model)
     except (ValueError, OSError, MemoryError) as error:

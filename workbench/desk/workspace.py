@@ -14,9 +14,9 @@ from workbench.run.files import write_safely
 from workbench.run.job import Job
 from workbench.run.learn.runner import Runner, Wish
 from workbench.run.learn.sample_log import write_csv
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Dataset, Origin, load
-from workbench.run.recipe.recipe import Change, Recipe
+from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import LIVE, Frame, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.points import KEPT
@@ -182,7 +182,7 @@ class Workspace:
             self.start("pause", run_to=sample)
 
     def set_choices(self, choices: Choices) -> None:
-        """Take other hyper-parameters; changes to β, v_min and sp_min apply to the run from the next sample."""
+        """Take other hyper-parameters; those that may change during a run apply from the next sample."""
         self.choices = choices
         self.keep_choices()
         if self.goes_on and self.runner is not None:

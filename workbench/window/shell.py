@@ -214,6 +214,7 @@ class WindowShell(QObject):
 
     def is_ready(self) -> bool:
         """Commit pending edits; True if the form is valid and something may start."""
+        self.window.form.commit()
         return not self.window.form.problem() and self.may_start()
 
     def may_start(self) -> bool:

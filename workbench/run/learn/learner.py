@@ -20,7 +20,7 @@ from figmn.system.arrays import Floats, Ints
 from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
 from workbench.run.learn.sample_log import Lines, lines_of
 from workbench.run.learn.timeline import Past
-from workbench.run.recipe.recipe import CHANGEABLE, Recipe
+from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.prepared import Chunk, Prepared
 from workbench.run.show.frame import HeldOut, Latest
@@ -181,8 +181,8 @@ class Learner:
     def _make_changes(self) -> None:
         due = [change for change in self.recipe.changes if change.sample <= self.n_done]
         if due:
-            wanted = {name: getattr(due[-1], name) for name in CHANGEABLE}
-            if any(getattr(self.engine.parameters, name) != value for name, value in wanted.items()):
+            wanted = due[-1].values
+            if self.engine.parameters.changeable() != wanted:
                 self.engine.change(**wanted)
 
     def _scores(self, chunk: Chunk) -> Floats | None:

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeVar
 
 from figmn import Parameters
-from figmn.params import BETA, SP_MIN, V_MIN
+from figmn.params import CHANGEABLE
 from workbench.run.learn.chunks import ChunkSize, Pace
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
@@ -130,7 +130,7 @@ class Runner:
         self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
 
     def change(self, parameters: Parameters) -> None:
-        """Use other values of β, v_min and sp_min from the next sample."""
+        """Use other values of the hyper-parameters that may change during a run, from the next sample."""
         self._tell(lambda: self._change(parameters))
 
     def ask(self, question: Callable[[Learner, SampleLog], Answer]) -> Future[Answer]:
@@ -332,8 +332,7 @@ class Runner:
         learner.change(parameters)
         if learner.recipe is not before:
             self.recipe, self._is_shown = learner.recipe, False
-            numbers = ((BETA, parameters.beta), (V_MIN, parameters.v_min), (SP_MIN, parameters.sp_min))
-            values = ", ".join(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers)
+            values = ", ".join(parameters.phrase(name) for name in CHANGEABLE)
             self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
     # What is shown

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from figmn.params import Solver
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import PAPER, Choices
 from workbench.source.generators.settings import Setting
 from workbench.words.sentences import UserError
 
 RaceSource = Literal["data", "generator"]
 RaceMode = Literal["clock", "sample"]
 Values = Literal["paper", "form"]
-PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
-"""Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SOURCE_NAMES: dict[RaceSource, str] = {"generator": "synthetic Gaussian", "data": "my data"}
 MODE_NAMES: dict[RaceMode, str] = {"clock": "same clock", "sample": "same sample"}
 TURN_NAMES = {True: "take turns", False: "at the same time"}

@@ -16,8 +16,8 @@ from workbench.run.learn.input_scores import ROW_WORK
 from workbench.run.learn.learner import HELD_OUT_WORK, Learner
 from workbench.run.learn.sample_log import SampleLog
 from workbench.run.learn.timeline import PIECES, Past
+from workbench.run.recipe.choices import Change
 from workbench.run.recipe.dataset import Dataset
-from workbench.run.recipe.recipe import Change
 from workbench.run.rows.prepared import Chunk, prepare
 from workbench.run.show.frame import Plane
 from workbench.run.show.planes import axes_of, first_plane
@@ -109,7 +109,7 @@ def test_a_change_on_the_way_is_in_the_recipe_and_repeats() -> None:
     live.change(Parameters(delta=0.2, beta=0.5, v_min=20, sp_min=2))
     while len(live.advance(64).values):
         pass
-    assert live.recipe.changes == (Change(50, 0.5, 20, 2),)
+    assert live.recipe.changes == (Change(50, {"beta": 0.5, "v_min": 20, "sp_min": 2}),)
     again = run(Recipe.from_text(live.recipe.to_text()))
     np.testing.assert_allclose(again.model.means, live.engine.means, rtol=1e-12)
     assert again.model.parameters.beta == 0.5

@@ -56,6 +56,7 @@ def measure(repeats: int) -> None:
                 disturbance(wiring, settings, OFTEN * repeats)
         finally:
             wiring.window.close()
+            wiring.window.deleteLater()
 
 
 def starts(wiring: Wiring, repeats: int) -> None:

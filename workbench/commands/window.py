@@ -57,6 +57,7 @@ def measure(repeats: int, n_samples: int) -> None:
         throughput(wiring, repeats)
         long_run(wiring, n_samples)
         wiring.window.close()
+        wiring.window.deleteLater()
 
 
 def busy(wiring: Wiring) -> None:

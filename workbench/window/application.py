@@ -111,14 +111,16 @@ def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
         QTimer.singleShot(0, wiring.window, end)  # not here: a view may be in the middle of its drawing
 
     # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
-    before = signal.signal(signal.SIGINT, interrupt)
+    before, hook = signal.signal(signal.SIGINT, interrupt), sys.excepthook
     _catch(wiring)
     try:
         wiring.window.show()
         yield
     finally:
         wiring.window.close()
+        wiring.window.deleteLater()
         signal.signal(signal.SIGINT, before)
+        sys.excepthook = hook
     if was_interrupted:
         raise KeyboardInterrupt
 

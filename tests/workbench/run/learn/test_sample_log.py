@@ -30,6 +30,7 @@ def test_labels_stand_by_their_names(tmp_path: Path) -> None:
     write_csv(tmp_path / "log.csv", lines([1, -1, 0]), ("setosa", "=1+1"))
     found = pyarrow.csv.read_csv(tmp_path / "log.csv")
     assert found["label"].to_pylist() == ["'=1+1", "", "setosa"]
+    assert found["sample"].to_pylist() == found["row"].to_pylist() == [1, 2, 3], "counted as a user does"
     write_csv(tmp_path / "log.csv", lines([-1, -1]), ())
     assert "label" in pyarrow.csv.read_csv(tmp_path / "log.csv").column_names
 
@@ -75,9 +76,9 @@ def test_a_log_keeps_the_latest() -> None:
 
 def test_a_chunk_longer_than_the_log_leaves_its_end() -> None:
     log = SampleLog(kept=3)
-    log.add(lines([0, 1, 2, 3, 4]))
-    assert log.lines().code.tolist() == [2, 3, 4]
-    assert (log.n_added, log.n_kept) == (5, 3)
+    log.add(lines([0, 1, 2, 3, 4, 5, 6, 7]))
+    assert log.lines().code.tolist() == [5, 6, 7]
+    assert (log.n_added, log.n_kept) == (8, 3)
 
 
 def test_what_was_read_is_not_changed_by_what_follows() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from figmn import FastIGMN
+from figmn import FastIGMN, Parameters
 from figmn.system.arrays import Floats
 from tests.workbench.run.learners import IRIS, LIVELY, learner_of, lines_of
-from workbench.run import GeneratorOrigin, Recipe
+from workbench.run import Choices, GeneratorOrigin, Recipe
 from workbench.run.learn import timeline as timeline_module
 from workbench.run.learn.timeline import PIECES, Past
 from workbench.source.generators import BirthsAndDeaths
@@ -74,6 +76,7 @@ def test_a_doubling_in_the_middle_of_a_pair_keeps_the_latest_count(monkeypatch: 
     found, lines = learner.past.timeline(), lines_of(learner)
     assert found.samples.tolist() == [2, 4, 5]
     assert found.n_components.tolist() == lines.n_components[[1, 3, 4]].tolist()
+    assert found.microseconds[-1] == pytest.approx(lines.microseconds[4]), "the last piece has one sample so far"
 
 
 def test_scores_that_are_missing_count_in_no_mean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,14 +92,14 @@ def test_scores_that_are_missing_count_in_no_mean(monkeypatch: pytest.MonkeyPatc
 
 def test_indefinite_updates_are_counted_where_they_happen() -> None:
     """The engine counts from its beginning, a piece from its own."""
-    recipe = Recipe(IRIS.origin, order=IRIS.order)
-    learner = learner_of(recipe)
+    learner = learner_of(replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, covariance="published"))))
     learner.advance(60)
     learner.advance(90)
-    assert learner.past.timeline().indefinite.sum() == learner.engine.n_indefinite
+    assert learner.past.timeline().indefinite.sum() == learner.engine.n_indefinite > 0
 
 
-def test_a_timeline_is_read_only_and_stays_as_it_was() -> None:
+def test_a_timeline_is_read_only_and_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline_module, "PIECES", 16)
     learner = learner_of(IRIS)
     learner.advance(10)
     early = learner.past.timeline()

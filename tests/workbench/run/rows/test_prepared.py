@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.workbench.penguins import COLUMNS, write_penguins
+from tests.workbench.penguins import COLUMNS, EMPTY, write_penguins
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOrigin
 from workbench.run.rows import prepared as prepared_module
 from workbench.run.rows.prepared import Chunk, Prepared, prepare
@@ -77,6 +77,13 @@ def test_rows_have_a_class_by_every_nominal_column(tmp_path: Path) -> None:
     assert [prepared.labels[code] for code in rows.codes[:3]] == ["Adelie"] * 3
 
 
+def test_the_class_of_a_row_is_that_of_the_target(tmp_path: Path) -> None:
+    path = write_penguins(tmp_path / "penguins.csv")
+    recipe = Recipe(FileOrigin(str(path)), roles={"species": "ignored", "sex": "target"})
+    rows = joined(prepared_of(recipe))
+    np.testing.assert_array_equal(rows.codes, recipe.dataset().table["sex"].values[rows.rows])
+
+
 def test_without_a_nominal_column_rows_have_no_class() -> None:
     prepared = prepared_of(Recipe(SampleOrigin("Old Faithful")))
     assert (prepared.colours, prepared.labels) == ((), ())
@@ -91,6 +98,7 @@ def test_only_where_some_columns_are_targets_there_are_inputs_alone() -> None:
 def test_a_generator_has_no_end_and_nothing_held_out() -> None:
     prepared = prepared_of(Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True), roles={"class": "ignored"}))
     assert (prepared.n_rows, prepared.left_out, prepared.test) == (None, None, None)
+    assert prepared.encoder.names == ("x", "y")
     chunks = prepared.chunks()
     first, second = next(chunks), next(chunks)
     chunks.close()
@@ -124,8 +132,10 @@ def test_scouts_come_from_everywhere_in_the_table(monkeypatch: pytest.MonkeyPatc
 
 def test_scouts_without_a_value_are_left_out_with_their_classes(tmp_path: Path) -> None:
     path = write_penguins(tmp_path / "penguins.csv")
-    prepared = prepared_of(Recipe(FileOrigin(str(path)), encoding=Encoding(missing="drop"), roles=PENGUINS))
-    assert len(prepared.scouts) == len(prepared.scout_codes) == 342
+    recipe = Recipe(FileOrigin(str(path)), encoding=Encoding(missing="drop"), roles=PENGUINS)
+    prepared = prepared_of(recipe)
+    known = np.delete(recipe.dataset().table["species"].values, [row - 1 for row in EMPTY])
+    np.testing.assert_array_equal(prepared.scout_codes, known)
     assert np.isfinite(prepared.scouts[:, : len(COLUMNS)]).all()
 
 

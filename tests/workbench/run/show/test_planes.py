@@ -144,6 +144,15 @@ def test_a_single_column_is_drawn_against_itself() -> None:
     assert np.isfinite(learner.engine.project(axes.directions).covariances).all()
 
 
+@pytest.mark.parametrize("name", ["iris", "wine", "ionosphere"])
+def test_the_largest_loading_of_a_principal_component_points_upwards(name: str) -> None:
+    """The sign of an eigenvector is anyone's choice, and a picture must not turn over."""
+    recipe = Recipe(SampleOrigin(name))
+    prepared = prepare(recipe.dataset(), recipe)
+    loadings = axes_of(Plane("pca"), prepared).directions * prepared.scouts.std(axis=0)[:, None]
+    assert (loadings[np.abs(loadings).argmax(axis=0), [0, 1]] > 0).all()
+
+
 def test_a_column_beyond_the_last_is_the_last() -> None:
     """The next data may have fewer columns than those that the plane was chosen for."""
     recipe = Recipe(SampleOrigin("Old Faithful"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
+from tests.workbench.hands import wait
 from tests.workbench.leaks import nothing_left
 
 
@@ -85,7 +86,7 @@ def test_a_call_that_waits_for_its_time_is_left(qtbot: QtBot) -> None:
     calls: list[str] = []
     said = said_of(lambda: QTimer.singleShot(1, lambda: calls.append("late")))
     assert said == "left behind: an active timer of nobody"
-    qtbot.waitUntil(lambda: calls == ["late"])
+    wait(qtbot, lambda: calls == ["late"])
 
 
 @pytest.mark.usefixtures("qapp")

@@ -9,11 +9,11 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QGraphicsView, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.run import FileOrigin
 from workbench.views.look.naming import TIP_LINES, TIP_WIDTH
 from workbench.window.wiring import Wiring
 
-WAIT = 60_000
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
@@ -24,7 +24,7 @@ def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: Wiring, tm
     rows = [f"{i},{i * i % 7},{texts[i % 3]},{texts[i % 3]}{i}" for i in range(60)]
     path.write_text("\n".join(["x,y,label,text", *rows]), encoding="utf-8")
     wiring.load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.workspace.dataset is not None, timeout=WAIT)
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
     assert wiring.workspace.dataset is not None
     assert wiring.workspace.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
     for name in wiring.workspace.dataset.table.names:
@@ -33,7 +33,7 @@ def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: Wiring, tm
         check_everything()
     wiring.stream_it()
     frame = wiring.workspace
-    qtbot.waitUntil(lambda: frame.frame is not None and frame.frame.state == "finished", timeout=WAIT)
+    wait(qtbot, lambda: frame.frame is not None and frame.frame.state == "finished")
     wiring.window.stream.table.component_selected.emit(0)
     for page in range(wiring.window.tabs.count()):
         wiring.window.tabs.setCurrentIndex(page)

@@ -16,14 +16,13 @@ from PySide6.QtCore import QAbstractItemModel, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.run import FileOrigin
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
 from workbench.window.wiring import Wiring
 
-WAIT = 180_000
-"""Milliseconds: the first file waits for the kernels to be compiled."""
 HARMLESS = "This plugin does not support"
 """What Qt's offscreen platform says of itself."""
 RAW = re.compile(r"∞|\b(inf|nan|infinity)\b", re.IGNORECASE)
@@ -147,7 +146,7 @@ def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: Wiring, watch: Watch, tmp_p
     window, wiring.failure = wiring.window, ""
     with qtbot.captureExceptions() as errors:
         wiring.load(FileOrigin(str(path)))
-        qtbot.waitUntil(lambda: not wiring.workspace.jobs, timeout=WAIT)
+        wait(qtbot, lambda: not wiring.workspace.jobs)
         if wiring.workspace.dataset is not None and wiring.workspace.dataset.title == path.name:
             look_at_every_column(wiring)
             stream(qtbot, wiring)
@@ -184,7 +183,7 @@ def stream(qtbot: QtBot, wiring: Wiring) -> None:
         is_new = found is not None and found.run != before and found.state in {"finished", "failed"}
         return is_new or bool(wiring.failure)
 
-    qtbot.waitUntil(is_over, timeout=WAIT)
+    wait(qtbot, is_over)
     details = window.findChild(ComponentDetails)
     if frames.frame is not None and len(frames.frame.snapshot.ids) and details is not None:
         details.show_component(frames.frame, int(frames.frame.snapshot.ids[0]))

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import workbench
+from tests.workbench.hands import wait
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
 from workbench.run import FileOrigin
 from workbench.views.fields.name_box import NameBox
@@ -30,7 +31,6 @@ from workbench.views.look.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
 from workbench.views.plots.plot_style import Axis
 from workbench.window.wiring import Wiring
 
-WAIT = 60_000
 LONG = "long " + 20_000 * "x"
 NAMES = ('<img src="file:///dev/null">', "<b>width</b>", "<i>kind</i>", "<u>text</u>", LONG)
 PIECES = (*NAMES, "<b>k0", "<b>k1", "<a href=x", "<b>hos")
@@ -53,7 +53,7 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: Wiring, path: Pat
     window = wiring.window
     wiring.memory.add_recent(str(path))
     wiring.load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.workspace.dataset is not None, timeout=WAIT)
+    wait(qtbot, lambda: wiring.workspace.dataset is not None)
     window.set_recent([str(path)])
     for name in NAMES:
         window.data.details.show_column(name)
@@ -61,7 +61,7 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: Wiring, path: Pat
         check_everything()
     wiring.stream_it()
     wiring.workspace.set_speed(None)
-    qtbot.waitUntil(lambda: _is_over(wiring), timeout=WAIT)
+    wait(qtbot, lambda: _is_over(wiring))
     window.stream.details.grab()
     wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
     for page in range(window.tabs.count()):

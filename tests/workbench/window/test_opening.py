@@ -96,7 +96,7 @@ def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
 
     monkeypatch.setattr("workbench.pages.data.dialogs.preview_dialog.preview", slow)
     monkeypatch.setattr(PreviewDialog, "exec", was_asked.append)
-    wiring.window.show_page(getattr(wiring.window, page))
+    wiring.show_page(next(one.view for one in wiring.pages if one.key == page))
     wiring.page(DataWiring).open_file(str(path))
     button = find(wiring.window, QPushButton, "cancelLoad")
     assert button.isVisible()
@@ -236,11 +236,11 @@ def test_work_that_is_done_in_a_moment_does_not_move_the_page(
 ) -> None:
     """The page made room for a bar and took it back, however short the work was."""
     go_on = threading.Event()
-    monkeypatch.setattr("workbench.window.wiring.UNSEEN_SECONDS", float("inf"))
+    monkeypatch.setattr("workbench.window.shell.UNSEEN_SECONDS", float("inf"))
     wiring.desk.workspace.work("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
     wiring.pump.pump()
     assert wiring.window.loading.isHidden()
-    monkeypatch.setattr("workbench.window.wiring.UNSEEN_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.window.shell.UNSEEN_SECONDS", 0.0)
     wiring.pump.pump()
     assert not wiring.window.loading.isHidden()
     go_on.set()

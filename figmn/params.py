@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from numbers import Real
+from typing import Literal, get_args
 
 FEWEST, MOST = 1e-9, 1e15
 """Beyond these, powers of ten are easier to read."""
@@ -206,11 +207,12 @@ COVARIANCE = Choice(
     "which can lose positive definiteness.",
     choices=("exact", "published"),
 )
+Solver = Literal["cholesky", "inverse"]
 SOLVER = Choice(
     name="solver",
     label="cubic solver",
     help="cholesky: one triangular factorisation a sample. inverse: inverse and determinant, as the paper timed it.",
-    choices=("cholesky", "inverse"),
+    choices=get_args(Solver),
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench.commands import headline as benchmark
+from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
 from workbench.run.recipe.recipe import Recipe
 from workbench.source.errors import SourceError, words_of
@@ -17,7 +18,7 @@ from workbench.source.read.opening import require_regular
 
 SMALLEST, LARGEST = 320, 10_000
 INTERRUPTED = 130
-"""Exit code after Ctrl+C, as shells have it."""
+"""Exit code after Ctrl+C, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def start_window(options: argparse.Namespace) -> int:
-    """Show the window, or run it unseen where there is no display."""
+    """Show the window, or run it headless where there is no display."""
     from workbench.commands import demo
     from workbench.window import application
 
@@ -72,7 +73,7 @@ def start_window(options: argparse.Namespace) -> int:
 
 
 def run_recipe(options: argparse.Namespace) -> int:
-    """Run a recipe, write what was asked for, and print what came out."""
+    """Run a recipe, write the requested files, and print a summary."""
     try:
         result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
@@ -88,7 +89,7 @@ def run_recipe(options: argparse.Namespace) -> int:
 
 
 def summary(result: Result) -> str:
-    """What came of a recipe, in a few lines."""
+    """The result of a recipe in a few lines."""
     model = result.model
     lines = [
         result.recipe.describe(model.n_features),
@@ -102,10 +103,11 @@ def summary(result: Result) -> str:
 
 
 def _progress(done: int, total: int) -> bool:
-    """A bar on a terminal; nothing elsewhere."""
-    if sys.stderr.isatty() and total:
-        end = "\n" if done == total else ""
-        print(f"\r{benchmark.bar(done, total)} {done:,} / {total:,}  ", end=end, file=sys.stderr, flush=True)
+    """Show a progress bar; never cancels."""
+    if total:
+        show_line(f"{bar(done, total)} {done:,} / {total:,}")
+    if total and done == total:
+        end_line()
     return True
 
 

@@ -171,7 +171,7 @@ def test_bench_prints_and_writes_what_it_measured(tmp_path: Path, capsys: pytest
     ]
     assert cli.main(["bench", *options, *(f"--{kind}={path}" for kind, path in files.items())]) == 0
     out = capsys.readouterr().out
-    assert "BLAS threads: 1" in out
+    assert "engine time only · one BLAS thread for every engine · warm-up not timed · medians of 2 repeats" in out
     assert len(re.findall(r"^ +\d+ +2 (?:Fast IGMN|IGMN, Cholesky) .*x$", out, flags=re.MULTILINE)) == 6
     assert len(re.findall(r"time ~ D\^.*interval.*fitted over D = 2, 3, 5", out)) == 2
     written = json.loads(files["json"].read_text(encoding="utf-8"))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from figmn.params import BETA, SP_MIN, V_MIN
-from workbench.run.race.settings import MODE_NAMES, SOLVER_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
+from workbench.run.race.settings import MODE_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
 from workbench.run.recipe.choices import SCALE_NAMES, Choices
 from workbench.run.recipe.recipe import Recipe, delta_text
+from workbench.words.names import SOLVER_NAMES
 
 SHOWN = 3
 """Differences that a line has room for."""

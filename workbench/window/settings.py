@@ -149,4 +149,5 @@ def _open(path: str | None) -> QSettings:
     """Settings in a file of one's own, or those of the user."""
     if path:
         return QSettings(path, QSettings.Format.IniFormat)
+    # Qt chooses the place: platformdirs has another one on Windows and macOS, where settings would be lost.
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")

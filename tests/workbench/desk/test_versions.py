@@ -82,11 +82,9 @@ def test_what_was_taken_back_counts_again_when_it_is_done_again() -> None:
     assert values.undo() is None
 
 
-@pytest.mark.parametrize(
-    ("available", "budget"), [(None, float("inf")), (8 * 2**30, SHARE * 8 * 2**30), (2**20, LEAST)]
-)
+@pytest.mark.parametrize(("available", "budget"), [(8 * 2**30, SHARE * 8 * 2**30), (2**20, LEAST)])
 def test_the_past_may_take_a_share_of_the_memory(
-    monkeypatch: pytest.MonkeyPatch, available: int | None, budget: float
+    monkeypatch: pytest.MonkeyPatch, available: int, budget: float
 ) -> None:
     monkeypatch.setattr(versions, "available_bytes", lambda: available)
     assert share_of_memory() == budget

@@ -41,3 +41,24 @@ def test_a_job_keeps_its_error() -> None:
     job.join(PATIENCE)
     assert str(job.error) == "disk full"
     assert not job.was_cancelled
+
+
+def test_what_the_work_holds_is_deleted_by_whoever_drops_the_job() -> None:
+    """It may be of Qt, whose objects must not be deleted in the worker's thread."""
+
+    class Held:
+        """Notes which thread deletes it."""
+
+        def __del__(self) -> None:
+            deleted_in.append(threading.current_thread())
+
+    deleted_in: list[threading.Thread] = []
+
+    def exporting(held: Held) -> Job[bool]:
+        return Job("writing", lambda progress: held is not None and progress(1, 1))
+
+    job = exporting(Held())
+    job.join(PATIENCE)
+    assert not deleted_in
+    del job
+    assert deleted_in == [threading.main_thread()]

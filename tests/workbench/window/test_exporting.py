@@ -126,7 +126,7 @@ def test_the_components_become_text_in_the_background(
     """Some hundred components of MNIST are a quarter of a million numbers."""
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)
-    writers = threads_of(monkeypatch, component_table, "CsvWriter")
+    writers = threads_of(monkeypatch, component_table, "csv_text")
     answer_save(monkeypatch, wiring, tmp_path / "components.csv")
     wiring.window.menus["exportTable"].trigger()
     wait(qtbot, (tmp_path / "components.csv").exists)

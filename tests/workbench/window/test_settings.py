@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
+from workbench.pages.data.wiring import DataWiring
 from workbench.window import application, settings
 from workbench.window.settings import FILE_VARIABLE, Memory
 from workbench.window.shell import WindowShell
@@ -112,7 +113,7 @@ def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
 
 def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: WindowShell) -> None:
     wiring.window.menus["theme-dark"].trigger()
-    wiring.window.menus["forgetRecent"].trigger()
+    wiring.page(DataWiring).forget_recent()
     wiring.memory.folder = "elsewhere"
     wiring.memory.save()
     assert writers

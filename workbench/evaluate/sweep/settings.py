@@ -1,4 +1,4 @@
-"""What a user chooses for a sweep over the dimensions: which, how many rows, how often, which engines."""
+"""Settings of a sweep over the dimensions: D, rows, repeats, engines."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
+from figmn.params import Solver
 from workbench.source.errors import SourceError, shortened
 from workbench.source.generators.settings import Setting
 
-Solver = Literal["cholesky", "inverse"]
-Role = Literal["fast", "mature", "cubic", "literal"]
+EngineRole = Literal["fast", "mature", "cubic", "literal"]
 """What a contender is in a sweep, whatever its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
 
@@ -42,7 +42,7 @@ SECONDS = Setting(
 
 @dataclass(frozen=True)
 class SweepSettings:
-    """A checked set of choices.
+    """Validated settings.
 
     >>> SweepSettings(dims=(16, 4096))
     Traceback (most recent call last):
@@ -52,14 +52,14 @@ Choose a whole number in it.
     """
 
     dims: tuple[int, ...] = GRIDS["quick"]
-    """Dimensions, from few to many."""
+    """Dimensions, ascending."""
     n_rows: int = int(ROWS.default)
     n_components: int = int(COMPONENTS.default)
     repeats: int = int(REPEATS.default)
     seconds: float = SECONDS.default
-    """What one timing takes at most, about."""
+    """Time limit of one timing, roughly."""
     solver: Solver = "cholesky"
-    """How the cubic engine finds distances and determinants."""
+    """How the cubic engine computes distances and determinants."""
     with_mature: bool = True
     """Whether Fast IGMN is also timed once its precision matrices are dense."""
     with_literal: bool = False
@@ -79,23 +79,23 @@ Choose a whole number in it.
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
-        """Who is timed, in this order."""
+        """Engines to time, in this order."""
         mature, literal = (MATURE,) * self.with_mature, (LITERAL,) * self.with_literal
         return (YOUNG, *mature, self.cubic, *literal)
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """What they learn, one for each of the dimensions."""
+        """One case for each D."""
         return tuple(Case(width, self.n_rows, self.n_components) for width in self.dims)
 
     @property
     def n_timings(self) -> int:
-        """How many there will be, without the warm-ups."""
+        """Number of timings, without warm-ups."""
         return len(self.dims) * self.repeats * len(self.contenders)
 
 
 def checked_dims(dims: Sequence[object]) -> tuple[int, ...]:
-    """Dimensions as plain numbers; SourceError where they are none, outside the limits or not in order.
+    """Dimensions as whole numbers; SourceError if there are none, one is outside the limits or they do not ascend.
 
     >>> checked_dims([8, 2])
     Traceback (most recent call last):
@@ -116,7 +116,7 @@ Give every number of dimensions once, from few to many.
 
 
 def typed_dims(text: str) -> tuple[int, ...]:
-    """Dimensions as they are typed, in any order; SourceError where that cannot be.
+    """Dimensions from typed text, in any order; SourceError if a word is not a number.
 
     >>> typed_dims("256, 16 64,16")
     (16, 64, 256)
@@ -133,7 +133,7 @@ def typed_dims(text: str) -> tuple[int, ...]:
     return checked_dims(sorted({int(word) for word in words}))
 
 
-def role_of(contender: Contender) -> Role:
+def role_of(contender: Contender) -> EngineRole:
     """What a contender of a sweep is.
 
     >>> role_of(YOUNG), role_of(INVERSE)

@@ -14,6 +14,7 @@ from workbench.source import Column, Encoding, SourceError, Table
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID
+from workbench.words.counts import counted
 
 NOMINAL = {"one-hot": "one-hot: a column per label", "index": "index: one column of numbers"}
 SCALING = {"none": "none: original units", "standard": "mean 0, std 1"}
@@ -196,7 +197,7 @@ def learned_words(dataset: Dataset) -> str:
         raise SourceError("has no column in use", path=dataset.title, remedy="Give a column the role input")
     widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
-    columns = "1 column" if total == 1 else f"{total:,} columns"
+    columns = counted(total, "column")
     return f"{columns} after encoding: {', '.join(_parts(widths))}"
 
 

@@ -58,7 +58,7 @@ class DataWiring(Page):
         self._recent_command = Command("recent", "open", "Open &recent")
         samples.setMenu(self._samples)
         self._recent_command.setMenu(self._recent)
-        self._forget = Command("forgetRecent", "open", "Forget these files", self._forget_recent)
+        self._forget = Command("forgetRecent", "open", "Forget these files", self.forget_recent)
         self._undo = Command("undo", "edit", "&Undo", self.undo, keys="Ctrl+Z", icon="undo")
         self._redo = Command("redo", "edit", "&Redo", self.redo, keys="Ctrl+Shift+Z", icon="redo")
         self.commands = [
@@ -264,7 +264,8 @@ class DataWiring(Page):
         self._recent_command.setVisible(bool(paths))
         self.page.set_recent(paths)
 
-    def _forget_recent(self) -> None:
+    def forget_recent(self) -> None:
+        """Clear the list."""
         self.shell.memory.forget_recent()
         self.show_recent()
 

@@ -14,7 +14,6 @@ from workbench.pages.race.benchmarks import SHOWN_AFTER, WAITING, Benchmarks
 from workbench.pages.race.exports import export_as_text
 from workbench.pages.race.page import RacePage
 from workbench.pages.race.panel import SWEEP_USE, TABLES_USE, race_use
-from workbench.pages.race.words import factor
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
 from workbench.run.race.frame import RaceFrame
@@ -22,6 +21,8 @@ from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_csv, as_json
 from workbench.run.show.frame import Message, State
+from workbench.words.factors import factor
+from workbench.words.machine import machine_line
 
 PREPARING = "Preparing the samples…"
 BUSY = "another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait until it is done"
@@ -43,7 +44,7 @@ class RaceWiring(RunningPage):
         self.desk, self.workspace = desk.race, desk.workspace
         self.benchmarks = Benchmarks(shell, self.page, self.desk, self)
         self._connect()
-        self.page.set_machine("   ".join(f"{name} {value}" for name, value in machine().items()))
+        self.page.set_machine(machine_line(machine()))
 
     def _connect(self) -> None:
         page, hub = self.page, self.shell.hub

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import INPUTS_ONLY, SCORED, Frame, Timeline
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
@@ -36,7 +37,6 @@ from workbench.views.plots.track import (
     OF_ALL,
     OF_INPUTS,
     TIME,
-    Floats,
     Track,
     binned,
     line,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from figmn.params import Solver
 from workbench.run.recipe.choices import Choices
 from workbench.source.generators.settings import Setting
 
 RaceSource = Literal["data", "generator"]
-Solver = Literal["cholesky", "inverse"]
 RaceMode = Literal["clock", "sample"]
 Values = Literal["paper", "form"]
 PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
@@ -17,7 +17,6 @@ PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
 SOURCE_NAMES: dict[RaceSource, str] = {"generator": "synthetic Gaussian", "data": "my data"}
 MODE_NAMES: dict[RaceMode, str] = {"clock": "same clock", "sample": "same sample"}
 TURN_NAMES = {True: "take turns", False: "at the same time"}
-SOLVER_NAMES: dict[str, str] = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
 
 DIMENSIONS = Setting(
     name="n_features",

@@ -90,7 +90,7 @@ class GeneratorOrigin:
         """Its rows; SourceError where they do not fit into memory."""
         needed = 8 * self.n_rows * len(self.generator.table(1).columns)
         there = available_bytes()
-        if there is not None and needed > there:
+        if needed > there:
             raise SourceError(
                 f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
                 remedy="Choose fewer rows, or an endless stream",

@@ -1,12 +1,16 @@
-"""The memory that a load may take: what the machine has left, counted while the rows come."""
+"""The memory that a load may take: what the machine has left, checked while rows are read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+
+import psutil
 
 from workbench.source.errors import SourceError
 
-MEMINFO = Path("/proc/meminfo")
+Limit = Callable[[], int | None]
+"""Bytes that may still be allocated; None without a limit."""
 USABLE = 0.8
 """Share of the available memory that a load may take; the rest is for the window and the model."""
 STREAM = "Stream it from disk instead, or load a part of it"
@@ -15,7 +19,7 @@ CONVERT = "Save it as CSV or Parquet, which can be streamed from disk"
 
 
 class Budget:
-    """What one load may take. What an archive or a compressed file unpacks to is known only while it comes."""
+    """What one load may take. The unpacked size of an archive or a compressed file is known only while it is read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -33,10 +37,19 @@ class Budget:
             )
 
 
-def available_bytes() -> int | None:
-    """Bytes of memory that are free or can be freed; None where the system does not say."""
-    try:
-        lines = MEMINFO.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+def available_bytes() -> int:
+    """Bytes that can be allocated without swapping, within the limits that `limit_by` was told of."""
+    limits = [limit() for limit in _LIMITS]
+    return min([psutil.virtual_memory().available, *(limit for limit in limits if limit is not None)])
+
+
+def limit_by(limit: Limit) -> None:
+    """Respect a further limit from now on.
+
+    The library reads the limits of a container (`figmn.system.container`), which psutil does not know, and this room
+    imports no part of it: `workbench.run` knows both and passes the limit on. Without it the machine's memory counts.
+    """
+    _LIMITS.append(limit)
+
+
+_LIMITS: list[Limit] = []

@@ -88,7 +88,7 @@ def _with_few_notes(table: Table) -> Table:
 def _require_memory(found: Preview) -> None:
     """Refuse a table that cannot be loaded, before minutes of reading."""
     available = available_bytes()
-    if available is not None and found.peak > available:
+    if found.peak > available:
         raise SourceError(
             f"would take {found.peak / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
             path=found.path,

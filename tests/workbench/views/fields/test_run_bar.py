@@ -9,10 +9,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.workbench.hands import click, find, wait
 from workbench.run.speed import SPEEDS
-from workbench.views.fields.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar, time_text
+from workbench.views.fields.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar
 from workbench.views.fields.speed_box import speed_text
 from workbench.views.look.icons import icon
 from workbench.views.look.theme import DARK
+from workbench.words.durations import time_left
 
 
 @pytest.fixture
@@ -218,7 +219,7 @@ def test_the_icons_follow_the_look(bar: RunBar) -> None:
 
 
 def test_times_and_speeds_in_words() -> None:
-    assert [time_text(seconds) for seconds in (0, 59.2, 60, 36_000, None, float("inf"))] == [
+    assert [time_left(seconds) for seconds in (0, 59.2, 60, 36_000, None, float("inf"))] == [
         "0:00 left",
         "1:00 left",
         "1:00 left",

@@ -23,12 +23,13 @@ from workbench.evaluate.sweep.texts import export_text
 from workbench.pages.race.sweep.form import SweepForm
 from workbench.pages.race.sweep.plot import SweepPlot
 from workbench.pages.race.sweep.table import SweepTable
-from workbench.pages.race.sweep.words import about, progress_words
+from workbench.pages.race.sweep.words import progress_words
 from workbench.views.look.naming import Label, chain, named, plain_tip, set_property
 from workbench.views.look.pictures import Write
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.views.look.throttle import Throttle
+from workbench.words.durations import about
 
 INTERVAL = 100
 """Milliseconds between two drawings of a growing result."""

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.workbench.hands import find, wait
 from workbench.pages.data.dialogs import generator_dialog
-from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, first_rows, picture_of
+from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, columns_drawn, first_rows
 from workbench.source import GENERATORS, Generator
 from workbench.source.generators import (
     BirthsAndDeaths,
@@ -130,7 +130,7 @@ def test_a_load_in_a_hurry_does_not_take_an_older_setting(qtbot: QtBot) -> None:
 
 
 def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator_dialog, "memory_of_machine", lambda: 8e9)
+    monkeypatch.setattr(generator_dialog, "total_bytes", lambda: 8 * 10**9)
     dialog = shown(qtbot, CifarStandIn)
     rows = find(dialog, QSpinBox, "rowsBox")
     rows.setValue(10_000_000)
@@ -141,13 +141,13 @@ def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypa
 def test_wide_generators_draw_few_rows_of_two_columns() -> None:
     table = first_rows(WideGaussian(dimensions=3072))
     assert table.n_rows == 80
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert (len(x), len(y), names) == (80, 80, ("x 1", "x 2"))
 
 
 def test_a_single_column_is_drawn_in_its_order() -> None:
     table = first_rows(UniformNoise(dimensions=1))
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert names == ("row", "x")
     assert x.tolist() == list(range(1500))
     assert (y == table["x"].values).all()

@@ -210,7 +210,7 @@ def test_streaming_from_disk_is_a_choice_and_the_only_one_for_huge_files(
     assert not box.isChecked()
     box.setChecked(True)
     assert dialog.origin().streamed
-    monkeypatch.setattr(preview_dialog, "memory_of_machine", lambda: 1e9)
+    monkeypatch.setattr(preview_dialog, "total_bytes", lambda: 10**9)
     huge = shown(qtbot, path, replace(preview(path), peak=1_600_000_000))
     assert find(huge, QCheckBox, "streamBox").isChecked()
 

@@ -16,7 +16,6 @@ from workbench.pages.stream.component_model import ID, MEAN, ComponentModel
 from workbench.pages.stream.component_table import ComponentTable
 from workbench.pages.stream.mixture_view import MixtureView
 from workbench.run.show.frame import Frame, Plane
-from workbench.views.plots.column_words import day_text, value_text, width_text
 from workbench.views.plots.mixture_plot import card_text, manners
 
 
@@ -68,17 +67,9 @@ def test_years_have_whole_marks_and_no_comma(qtbot: QtBot, iris: Frame) -> None:
 
 
 def test_what_rounding_left_of_zero_is_zero() -> None:
-    assert value_text(1.388e-16, size=1.0) == "0"
-    assert value_text(1.388e-16, size=1e-15) == "1.388e−16"
     model = ColumnModel()
     model.show(("a", "b"), np.array([1.388e-16, 2.0]), np.array([0.25, 0.25]), ("numeric", "numeric"), np.ones(2))
     assert [model.index(row, 1, QModelIndex()).data(Qt.ItemDataRole.DisplayRole) for row in (0, 1)] == ["0", "2.0000"]
-
-
-def test_numbers_beyond_the_calendar_stay_numbers() -> None:
-    assert day_text(1e12) == "1.000e12"
-    assert day_text(np.inf) == "infinite"
-    assert width_text(np.nan, "date") == "–"
 
 
 def test_the_column_of_long_numbers_is_wide_enough(qtbot: QtBot, iris: Frame) -> None:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench.commands import headline as benchmark
+from workbench.commands import parameter_flags
+from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
 from workbench.run.recipe.recipe import Recipe
 from workbench.source.errors import SourceError, words_of
 from workbench.source.read.opening import require_regular
+from workbench.words.sentences import UserError
 
 SMALLEST, LARGEST = 320, 10_000
 INTERRUPTED = 130
@@ -53,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write labels such as =1+1 as they are, without an apostrophe before them",
     )
+    parameter_flags.add_flags(headless)
     return parser
 
 
@@ -64,7 +68,7 @@ def start_window(options: argparse.Namespace) -> int:
     start = application.Start(options.theme, options.size, options.recipe, options.open, options.screenshot)
     try:
         return application.show(start) if application.has_display() else demo.unseen(start)
-    except OSError as error:  # the picture could not be written
+    except (OSError, UserError) as error:  # the picture could not be written
         print(f"figmn-workbench: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -75,7 +79,8 @@ def start_window(options: argparse.Namespace) -> int:
 def run_recipe(options: argparse.Namespace) -> int:
     """Run a recipe, write the requested files, and print a summary."""
     try:
-        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv, raw_csv=options.raw_csv)
+        recipe = Recipe.from_json(options.recipe).with_parameters(parameter_flags.given(options))
+        result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
             save(result.model, options.model)
     except (ValueError, OSError, MemoryError) as error:
@@ -115,16 +120,16 @@ def _existing(text: str) -> str:
     try:
         require_regular(Path(text))
     except SourceError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} {error.problem}: give a file") from None
+        raise OptionError("{problem}", problem=error) from None
     except (OSError, ValueError):
-        raise argparse.ArgumentTypeError(f"{text!r} does not exist: give a file that exists") from None
+        raise OptionError("{value!r} does not exist: give a file that exists.", value=text) from None
     return text
 
 
 def _picture(text: str) -> str:
     path = benchmark.new_file(text)
     if path.suffix.lower() not in {".png", ".jpg"}:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a picture: give a name that ends with .png")
+        raise OptionError("{value!r} is not a picture: give a name that ends with .png.", value=text)
     return str(path)
 
 
@@ -132,5 +137,9 @@ def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not all(SMALLEST <= side <= LARGEST for side in size):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size: give one such as 1280x800, each {SMALLEST} or more")
+        raise OptionError(
+            "{value!r} is not a size: give one such as 1280x800, each {smallest} or more.",
+            value=text,
+            smallest=SMALLEST,
+        )
     return size

@@ -36,6 +36,7 @@ from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from workbench.commands import load as load_benchmark
 from workbench.commands import race as race_benchmark
+from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, clear_line, show_line
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
 from workbench.run.files import write_safely
@@ -221,13 +222,13 @@ def new_file(text: str) -> Path:
     """Path of a file to write, checked before the measurements start."""
     path = Path(text)
     if path.is_dir() or not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: give a file in a folder that exists")
+        raise OptionError("{value!r} cannot be written: give a file in a folder that exists.", value=text)
     return path
 
 
 def _positive(text: str) -> int:
     if not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+        raise OptionError("{value!r} is not a whole number above 0: give one.", value=text)
     return int(text)
 
 
@@ -237,7 +238,7 @@ def _size(text: str) -> float:
     except ValueError:
         gigabytes = math.nan
     if not 0 <= gigabytes < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes from 0 on")
+        raise OptionError("{value!r} is not a number of gigabytes from 0 on: give one.", value=text)
     return gigabytes
 
 
@@ -249,5 +250,7 @@ def _engines(text: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(","))
     for name in names:
         if name not in CONTENDERS:
-            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(CONTENDERS)}")
+            raise OptionError(
+                "{value!r} is not one of {known}: choose from these.", value=name, known=", ".join(CONTENDERS)
+            )
     return names

@@ -17,6 +17,7 @@ import pyarrow.csv as pacsv
 
 from workbench.source import Column, Encoding, Preview, Table, preview, read_table, stream_rows
 from workbench.source.read.arff.writer import write_arff
+from workbench.words.sentences import UserError
 from workbench.words.sizes import in_megabytes
 
 CSV_ROWS, CSV_COLUMNS = 1_000_000, 10
@@ -39,8 +40,12 @@ def run(repeats: int, gigabytes: float) -> None:
     free = shutil.disk_usage(tempfile.gettempdir()).free
     if free < needed:
         raise SystemExit(
-            f"The files need {needed / 1e9:.1f} GB in {tempfile.gettempdir()}, {free / 1e9:.1f} GB are free: "
-            "choose fewer --gigabytes"
+            UserError(
+                "The files need {needed:.1f} GB in {folder}, {free:.1f} GB are free: choose fewer --gigabytes.",
+                needed=needed / 1e9,
+                folder=tempfile.gettempdir(),
+                free=free / 1e9,
+            )
         )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -28,6 +28,7 @@ from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Dataset, FileOrigin, SampleOrigin, load
 from workbench.source import samples
 from workbench.words.machine import machine_line
+from workbench.words.sentences import UserError
 
 RACED = 784
 """Dimensions of a race where none are given."""
@@ -73,7 +74,7 @@ def _write(text: str, path: Path) -> None:
 def _race(options: argparse.Namespace) -> Texts:
     """One race, or one for each of several dimensions; the files hold the last."""
     if options.latex:
-        raise ValueError("--latex is for tables: give --sweep or --paper with it")
+        raise UserError("The option --latex is for tables: give --sweep or --paper with it.")
     choices = Choices(Parameters(covariance=options.rule))
     dataset = None if options.data is None else _dataset(options.data)
     frames: list[RaceFrame] = []

@@ -59,11 +59,19 @@ def _splits(codes: NDArray[np.int32], n_folds: int) -> list[tuple[NDArray[np.int
 
 def _check(table: Table, n_folds: int) -> None:
     if n_folds < FEWEST:
-        raise SourceError(f"{n_folds} folds are too few for {table.name}", remedy=f"Ask for {FEWEST} or more")
+        raise SourceError(
+            "{n_folds} folds are too few for {table}. Ask for {fewest} or more.",
+            n_folds=n_folds,
+            table=table.name,
+            fewest=FEWEST,
+        )
     if n_folds > table.n_rows:
         raise SourceError(
-            f"{table.n_rows:,} rows of {table.name} cannot be divided into {n_folds:,} folds",
-            remedy="Ask for no more folds than there are rows",
+            "{n_rows:,} rows of {table} cannot be divided into {n_folds:,} folds. Ask for no more folds "
+            "than there are rows.",
+            n_rows=table.n_rows,
+            table=table.name,
+            n_folds=n_folds,
         )
 
 

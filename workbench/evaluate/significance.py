@@ -8,6 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from workbench.words.sentences import UserError
+
 LEVEL = 0.05
 """Significance level of the paper."""
 FEWEST = 2
@@ -49,15 +51,26 @@ def paired_t_test(first: Sequence[float], second: Sequence[float]) -> PairedTest
     (3.464, 0.0742, 3)
     """
     if len(first) != len(second):
-        raise ValueError(
-            f"{len(first)} values cannot be paired with {len(second)}: give one of each for every fold, in one order"
+        raise UserError(
+            "{n_first} values cannot be paired with {n_second}: give one of each for every fold, in one order.",
+            n_first=len(first),
+            n_second=len(second),
         )
     if len(first) < FEWEST:
-        raise ValueError(f"{len(first)} pair is too few for a t-test: give at least {FEWEST}")
+        raise UserError(
+            "{n_pairs} pair is too few for a t-test: give at least {fewest}.",
+            fewest=FEWEST,
+            n_pairs=len(first),
+        )
     differences = np.subtract(first, second, dtype=np.float64)
     if not np.isfinite(differences).all():
         place = int(np.flatnonzero(~np.isfinite(differences))[0])
-        raise ValueError(f"pair {place + 1} is {first[place]} and {second[place]}: a t-test needs finite numbers")
+        raise UserError(
+            "Pair {pair} is {first} and {second}: a t-test needs finite numbers. Leave the pair out.",
+            pair=place + 1,
+            first=first[place],
+            second=second[place],
+        )
     mean = float(differences.mean())
     if np.allclose(differences, mean, rtol=ROUNDING, atol=0.0):
         return PairedTest(float(np.copysign(np.inf, mean)) if mean else 0.0, 0.0 if mean else 1.0, len(differences))

@@ -2,7 +2,7 @@
 
 from figmn.system.container import memory_left
 from workbench.run.learn.headless import Result, run
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import (
     Dataset,
     FileOrigin,
@@ -12,7 +12,7 @@ from workbench.run.recipe.dataset import (
     SampleOrigin,
     load,
 )
-from workbench.run.recipe.recipe import Change, Recipe, RecipeError
+from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.show.frame import Frame, Latest, Message, Picture, Plane, Timeline
 from workbench.source.read.memory import limit_by
 

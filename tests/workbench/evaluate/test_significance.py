@@ -54,7 +54,7 @@ def test_marks_are_those_of_the_paper(test: PairedTest, mark: str) -> None:
     [
         ([1.0, 2.0], [1.0], "2 values cannot be paired with 1"),
         ([1.0], [2.0], "1 pair is too few for a t-test: give at least 2"),
-        ([1.0, math.nan], [2.0, 3.0], "pair 2 is nan and 3.0"),
+        ([1.0, math.nan], [2.0, 3.0], "Pair 2 is nan and 3.0"),
     ],
 )
 def test_what_cannot_be_tested_is_refused(first: list[float], second: list[float], words: str) -> None:

@@ -228,7 +228,7 @@ def test_a_pipe_is_refused_at_once_whatever_it_is_called(wiring: WindowShell, tm
         wiring.page(DataWiring).open_file(str(tmp_path / name))
         assert f"{name} is a pipe. Write its content to a file, then open that." in log_text(wiring)
     wiring.page(DataWiring).open_recipe(str(tmp_path / "recipe.json"))
-    assert "recipe.json cannot be read (is a pipe): choose another recipe" in log_text(wiring)
+    assert "recipe.json is a pipe. Write its content to a file, then open that." in log_text(wiring)
 
 
 def test_work_that_is_done_in_a_moment_does_not_move_the_page(

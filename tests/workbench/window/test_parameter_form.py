@@ -180,11 +180,26 @@ def test_two_wrong_texts_are_both_named(qtbot: QtBot, form: ParameterForm) -> No
     assert "seed = -1" in form.problem()
 
 
-def test_an_unfinished_number_is_judged_when_it_is_asked_for(qtbot: QtBot, form: ParameterForm) -> None:
+def test_an_unfinished_number_is_judged_when_it_is_committed(qtbot: QtBot, form: ParameterForm) -> None:
     field = box(form, "deltaBox")
     field.selectAll()
     qtbot.keyClicks(field, "1e-")
+    assert form.problem() == ""
+    form.commit()
     assert "delta = '1e-' is not a number" in form.problem()
+
+
+def test_asking_does_not_act(qtbot: QtBot, form: ParameterForm) -> None:
+    """Who asks for problems or choices must not apply an edit that the user has not finished."""
+    field = box(form, "betaBox")
+    field.selectAll()
+    with qtbot.assertNotEmitted(form.changed), qtbot.assertNotEmitted(form.validity_changed):
+        qtbot.keyClicks(field, "0.2")
+        assert (form.problem(), form.choices()) == ("", Choices())
+    with qtbot.waitSignal(form.changed) as told:
+        form.commit()
+    assert told.args == [Choices(Parameters(beta=0.2))]
+    assert form.choices() == Choices(Parameters(beta=0.2))
 
 
 def test_reset_all_takes_everything_back_wrong_texts_too(qtbot: QtBot, form: ParameterForm) -> None:
@@ -277,6 +292,42 @@ def test_delta_follows_the_number_of_columns_until_it_is_chosen(qtbot: QtBot, fo
     form.reset()
     assert box(form, "deltaBox").text() == "2"
     assert form.choices() == Choices()
+
+
+def test_a_typed_delta_that_equals_the_automatic_one_stays_typed(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", None)
+    with qtbot.waitSignal(form.changed) as told:
+        write(qtbot, box(form, "deltaBox"), "0.5")
+    assert told.args == [Choices(Parameters(delta=0.5))]
+    assert combo(form, "presetBox").currentText() == "custom"
+    write(qtbot, box(form, "betaBox"), "0.2")
+    assert form.choices().parameters == Parameters(delta=0.5, beta=0.2)
+    form.set_threshold_hint(12)
+    assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", 0.5)
+    form.set_threshold_hint(6)
+    assert form.choices().parameters.delta == 0.5
+
+
+def test_a_delta_that_comes_back_to_the_automatic_one_stays_typed(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    for typed in ("0.3", "0.5"):
+        write(qtbot, box(form, "deltaBox"), typed)
+        assert form.choices().parameters.delta == float(typed)
+
+
+def test_the_reset_of_delta_makes_it_automatic_again(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    reset = form.boxes["delta"].reset_button
+    assert not reset.isVisible()
+    write(qtbot, box(form, "deltaBox"), "0.5")
+    assert reset.isVisible()
+    with qtbot.waitSignal(form.changed) as told:
+        reset.click()
+    assert told.args == [Choices()]
+    assert not reset.isVisible()
+    form.set_threshold_hint(12)
+    assert box(form, "deltaBox").text() == "1"
 
 
 def test_values_of_the_page_itself_are_not_said_to_be_carried_over(form: ParameterForm) -> None:

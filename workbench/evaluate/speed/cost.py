@@ -9,6 +9,7 @@ from workbench.evaluate.speed.printed import PHASES, Phase
 from workbench.evaluate.speed.sets import LARGEST, SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import ENGINES, EngineName
+from workbench.words.sentences import UserError
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,10 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     True
     """
     if not rate > 0:
-        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by figmn.bench.dgemm_rate")
+        raise UserError(
+            "The rate {value} is no number of operations a second: measure it by figmn.bench.dgemm_rate.",
+            value=repr(rate),
+        )
     whole = TableSettings(settings.n_runs, settings.solver, None, settings.seed)
     return Estimate(
         total=PREPARING + sum(_set_seconds(one, engine, settings, rate) for one in SETS for engine in ENGINES),

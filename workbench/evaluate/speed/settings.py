@@ -7,6 +7,7 @@ from typing import get_args
 
 from figmn.params import Solver
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 N_FOLDS = 2
 
@@ -55,7 +56,11 @@ Choose a whole number in it.
     def __post_init__(self) -> None:
         if self.solver not in get_args(Solver):
             allowed = " or ".join(map(repr, get_args(Solver)))
-            raise ValueError(f"solver = {self.solver!r} is not known: choose {allowed}")
+            raise UserError(
+                "Speed tables: solver = {value} is not known: choose {allowed}.",
+                value=repr(self.solver),
+                allowed=allowed,
+            )
         place = "Speed tables"
         object.__setattr__(self, "n_runs", int(RUNS.check(self.n_runs, place)))
         object.__setattr__(self, "seed", int(SEED.check(self.seed, place)))

@@ -27,13 +27,12 @@ from workbench.evaluate.speed.printed import Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import ENGINE_TITLES, ENGINES, EngineName, SetTimes, SpeedTables, Timing
+from workbench.run.recipe.choices import PAPER
 from workbench.source import Encoding, Table
 
 __all__ = ["Estimate", "SetTimes", "SpeedTables", "TableSettings", "estimate_seconds", "measure_tables"]
 
 THREADS = 1
-DELTA, BETA, RULE = 1.0, 0.0, "exact"
-"""As in the paper: a single component, so that time depends on the columns alone."""
 
 
 def measure_tables(
@@ -204,7 +203,7 @@ class _Measuring:
         return clocked(lambda begin, end: _learn(again, train[begin:end]), 0, len(train)).wall / len(train)
 
     def _new(self, engine: EngineName, rows: _Rows) -> Engine:
-        options: dict[str, Any] = {"delta": DELTA, "beta": BETA, "covariance": RULE, "scale": rows.scale}
+        options: dict[str, Any] = {**PAPER, "covariance": "exact", "scale": rows.scale}
         return IGMN(**options, solver=self.settings.solver) if engine == "igmn" else FastIGMN(**options)
 
     def _put(self, place: _Place, phase: Phase, engine: EngineName, timing: Timing) -> None:

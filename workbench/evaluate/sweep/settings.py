@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
 from figmn.params import Solver
-from workbench.source.errors import SourceError, shortened
+from workbench.source.errors import SourceError
 from workbench.source.generators.settings import Setting
 
 EngineRole = Literal["fast", "mature", "cubic", "literal"]
@@ -67,7 +67,9 @@ Choose a whole number in it.
 
     def __post_init__(self) -> None:
         if self.solver not in get_args(Solver):
-            raise SourceError(f"Sweep: solver = {self.solver!r} is not known", remedy="Choose 'cholesky' or 'inverse'")
+            raise SourceError(
+                "Sweep: solver = {value} is not known. Choose 'cholesky' or 'inverse'.", value=repr(self.solver)
+            )
         object.__setattr__(self, "dims", checked_dims(self.dims))
         for declared in (ROWS, COMPONENTS, REPEATS, SECONDS):
             object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name), "Sweep"))
@@ -104,13 +106,17 @@ def checked_dims(dims: Sequence[object]) -> tuple[int, ...]:
 Give every number of dimensions once, from few to many.
     """
     if not len(dims):
-        raise SourceError("Sweep: there is no D to measure", remedy="Give at least one, such as 16, 64, 256")
+        raise SourceError(
+            "Sweep: there is no D to measure. Give at least one, such as 16, 64, 256.",
+        )
     found = tuple(int(DIMENSIONS.check(value, "Sweep")) for value in dims)
     for first, second in pairwise(found):
         if first >= second:
             raise SourceError(
-                f"Sweep: D = {first} stands before D = {second}",
-                remedy="Give every number of dimensions once, from few to many",
+                "Sweep: D = {first} stands before D = {second}. Give every number of dimensions once, from few "
+                "to many.",
+                first=first,
+                second=second,
             )
     return found
 
@@ -128,8 +134,9 @@ def typed_dims(text: str) -> tuple[int, ...]:
     words = text.replace(",", " ").replace(";", " ").split()
     for word in words:
         if not (word.isascii() and word.isdigit()):
-            remedy = "Give dimensions such as 16, 64, 256"
-            raise SourceError(f"Sweep: {shortened(repr(word))} is not a whole number", remedy=remedy)
+            raise SourceError(
+                "Sweep: {value!r} is not a whole number. Give dimensions such as 16, 64, 256.", value=word
+            )
     return checked_dims(sorted({int(word) for word in words}))
 
 

@@ -11,6 +11,7 @@ from workbench.evaluate.sweep.sweep import Crossover, SweepResult
 from workbench.words.durations import in_microseconds
 from workbench.words.factors import speed_up, table_factor
 from workbench.words.machine import fairness_line, machine_line
+from workbench.words.sentences import UserError
 from workbench.words.tables import csv_text, json_text, latex_tabular, latex_text
 
 NOT_ASYMPTOTIC = "not yet asymptotic"
@@ -28,7 +29,7 @@ def export_text(result: SweepResult, kind: str) -> str:
         "text": as_text,
     }
     if kind not in kinds:
-        raise ValueError(f"{kind!r} is not a kind of text: choose one of {', '.join(kinds)}")
+        raise UserError("{value!r} is not a kind of text: choose one of {known}.", value=kind, known=", ".join(kinds))
     return kinds[kind](result)
 
 

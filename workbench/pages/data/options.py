@@ -194,7 +194,7 @@ def learned_words(dataset: Dataset) -> str:
     if texts or not used:
         # Refused in the words of the encoding; all columns of a wide table would take a second.
         dataset.encoding.fit(Table(dataset.table.name, tuple(texts[:1] or dataset.table.columns[:1])).take(slice(0, 1)))
-        raise SourceError("has no column in use", path=dataset.title, remedy="Give a column the role input")
+        raise SourceError("{title} has no column in use. Give a column the role input.", title=dataset.title)
     widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
     columns = counted(total, "column")

@@ -18,6 +18,7 @@ from workbench.evaluate.sweep.sweep import SweepSettings, sweeping
 from workbench.pages.race.exports import export_as_text
 from workbench.pages.race.page import RacePage
 from workbench.pages.shell import Shell
+from workbench.words.sentences import UserError
 
 WAITING = "Waiting for the last step of a cancelled run to finish…"
 SHOWN_AFTER = 250
@@ -123,7 +124,7 @@ class Benchmarks(QObject):
         """Write the tables, or copy them as text."""
         tables = self._tables
         if tables is None:
-            self.shell.fail(ValueError("nothing was measured yet: measure the tables first"))
+            self.shell.fail(UserError("Nothing was measured yet: measure the tables first."))
         elif kind == "copy":
             QApplication.clipboard().setText(texts.as_text(tables))
             self.shell.done("Tables copied")

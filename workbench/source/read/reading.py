@@ -90,7 +90,9 @@ def _require_memory(found: Preview) -> None:
     available = available_bytes()
     if found.peak > available:
         raise SourceError(
-            f"would take {found.peak / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
-            path=found.path,
-            remedy="Stream it from disk instead, or load a part of it",
+            "{file} would take {needed:,.0f} MB to load, {available:,.0f} MB are available. Stream it from "
+            "disk instead, or load a part of it.",
+            file=found.path,
+            needed=found.peak / 1e6,
+            available=available / 1e6,
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from figmn.params import Number
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 POSITIONS = 1000
 """Positions of a slider."""
@@ -39,7 +40,7 @@ class Scale:
         zero = declared.low == 0 and low is not None and low > 0 and not open_end
         low, high = declared.low if low is None else low, declared.high if high is None else high
         if math.isinf(high):
-            raise ValueError(f"{declared.name} has no upper limit: give the slider one")
+            raise UserError("{name} has no upper limit: give the slider one.", name=declared.name)
         if open_end and low == declared.low:
             low += (high - low) / POSITIONS
         return Scale(low, high, declared.log or zero, zero, bool(getattr(declared, "whole", False)))

@@ -25,6 +25,7 @@ from workbench.views.look.naming import Label, chain, named, set_property
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.durations import time_left
+from workbench.words.sentences import UserError
 
 SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5"}
 """Shortcuts named in the tooltips; the window binds them."""
@@ -257,20 +258,29 @@ class RunBar(QWidget):
             return
         number = number_in(self.run_to_box.text())
         problem = self._run_to_problem(number)
-        self._say_run_to(problem)
-        if problem:
+        self._say_run_to(str(problem or ""))
+        if problem is not None:
             self.run_to_box.setFocus()
         else:
             self.run_to_requested.emit(int(number))
 
-    def _run_to_problem(self, number: float | str) -> str:
+    def _run_to_problem(self, number: float | str) -> UserError | None:
         if not isinstance(number, int) or not 1 <= number <= LARGEST:
-            return f"{self.run_to_box.text()!r} is not the number of a sample: give a whole number from 1 on."
+            text = self.run_to_box.text()
+            return UserError("{value!r} is not the number of a sample: give a whole number from 1 on.", value=text)
         if self._n_total is not None and number > self._n_total:
-            return f"There is no sample {number:,}: the stream has {self._n_total:,}. Give a smaller number."
+            return UserError(
+                "There is no sample {number:,}: the stream has {n_total:,}. Give a smaller number.",
+                number=number,
+                n_total=self._n_total,
+            )
         if self._state in ("running", "paused") and number <= self._n_done:
-            return f"Sample {number:,} is learned; the run is at {self._n_done:,}. Give a larger number, or restart."
-        return ""
+            return UserError(
+                "Sample {number:,} is learned; the run is at {n_done:,}. Give a larger number, or restart.",
+                number=number,
+                n_done=self._n_done,
+            )
+        return None
 
     def _say_run_to(self, problem: str) -> None:
         if problem == self.run_to_problem.text():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.run.files import write_safely
+from workbench.words.sentences import UserError
 
 FINENESS = 2
 """Pixels of a picture per pixel on the screen."""
@@ -33,7 +33,9 @@ def drawn(path: str | Path, picture: Callable[[], QImage], svg: Callable[[], byt
     if ending == ".svg":
         data = svg()
         return lambda: write_safely(path, lambda new: new.write_bytes(data))
-    raise OSError(errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path))
+    raise UserError(
+        "{file} cannot be written. A picture is saved as .png or .svg: choose one of these endings.", file=path
+    )
 
 
 def png_of(image: QImage) -> bytes:

@@ -154,7 +154,7 @@ def test_the_words_agree_with_the_encoding(name: str, encoding: Encoding, expect
 
 def test_text_and_nothing_at_all_cannot_be_learned() -> None:
     text = Column("name", "string", np.array(["Ann", "Bob"], dtype=object))
-    with pytest.raises(SourceError, match="column 'name' is text, and no number stands for it"):
+    with pytest.raises(SourceError, match="Column 'name' is text, and no number stands for it"):
         learned_words(dataset_of(Column.numeric("x", [1, 2]), text))
     with pytest.raises(SourceError, match="has no column in use"):
         learned_words(dataset_of(Column.numeric("x", [1, 2], role="ignored")))

@@ -173,7 +173,7 @@ def test_a_kind_that_cannot_be_is_said_and_taken_back(qtbot: QtBot) -> None:
     page = shown(qtbot, before)
     with qtbot.assertNotEmitted(page.dataset_changed):
         write(page, "class", KIND, "numeric")
-    assert notice(page).startswith("column 'class': 'Iris-setosa' in row 1 is not a number.")
+    assert notice(page).startswith("Column 'class': 'Iris-setosa' in row 1 is not a number.")
     assert cell(page, "class", KIND) == "nominal"
     with qtbot.waitSignal(page.dataset_changed) as changed:
         write(page, "petalwidth", KIND, "nominal")

@@ -290,7 +290,7 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: WindowShell) ->
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     race_page(wiring).sweep.start_requested.emit(second)
-    assert "another benchmark is running" in wiring.failure
+    assert "Another benchmark is running" in wiring.failure
     race_page(wiring).paper.cancel_requested.emit()
     assert not wiring.desk.race.is_measuring
     race_page(wiring).paper.export_requested.emit("copy")

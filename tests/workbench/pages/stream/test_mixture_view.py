@@ -21,6 +21,7 @@ from workbench.run.show.frame import Frame, Plane
 from workbench.views.look.theme import DARK, LIGHT, Theme
 from workbench.views.plots.density_item import DECADES
 from workbench.views.plots.legend_item import LINE, MARKS
+from workbench.words.sentences import UserError
 
 IRIS: dict[str, Any] = {"delta": 0.8, "beta": 0.1}
 
@@ -436,7 +437,7 @@ def test_a_picture_that_fails_leaves_the_file_alone(view: MixtureView, iris: Fra
     shown(view, iris)
     kept = tmp_path / "mixture.gif"
     kept.write_text("precious")
-    with pytest.raises(OSError, match=r"mixture\.gif"):
+    with pytest.raises(UserError, match=r"^mixture\.gif cannot be written"):
         view.draw_picture(kept)()
     assert kept.read_text() == "precious"
     with pytest.raises(OSError, match="nowhere"):

@@ -16,7 +16,7 @@ from workbench.run import FileOrigin, GeneratorOrigin, Recipe, RecipeError, Samp
 from workbench.run.learn.input_scores import ROW_WORK
 from workbench.run.learn.learner import HELD_OUT_WORK, Learner
 from workbench.run.learn.sample_log import SampleLog
-from workbench.run.recipe.recipe import Change
+from workbench.run.recipe.choices import Change
 from workbench.run.rows.prepared import prepare
 from workbench.source import Cancelled, Encoding, SourceError
 from workbench.source.generators import BirthsAndDeaths
@@ -92,7 +92,7 @@ def test_a_change_on_the_way_is_in_the_recipe_and_repeats() -> None:
     live.change(Parameters(delta=0.2, beta=0.5, v_min=20, sp_min=2))
     while len(live.advance(64).values):
         pass
-    assert live.recipe.changes == (Change(50, 0.5, 20, 2),)
+    assert live.recipe.changes == (Change(50, {"beta": 0.5, "v_min": 20, "sp_min": 2}),)
     again = run(Recipe.from_text(live.recipe.to_text()))
     np.testing.assert_allclose(again.model.means, live.engine.means, rtol=1e-12)
     assert again.model.parameters.beta == 0.5
@@ -134,7 +134,7 @@ def test_the_log_goes_to_a_file_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_a_stream_without_end_needs_a_number() -> None:
     endless = Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True))
-    with pytest.raises(RecipeError, match="never ends: give the recipe a number of samples"):
+    with pytest.raises(RecipeError, match=r"never ends\. Give the recipe a number of samples"):
         run(endless)
     assert run(replace(endless, n_samples=1000)).model.n_seen == 1000
 

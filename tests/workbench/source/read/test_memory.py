@@ -61,7 +61,9 @@ def test_a_small_archive_of_many_rows_is_refused(
     assert path.stat().st_size < 200_000
     with pytest.raises(SourceError) as caught:
         read_table(path)
-    assert caught.value.problem.startswith("takes more than 4 MB of memory, of 5 MB that are available (the file has ")
+    assert str(caught.value).startswith(
+        f"{path.name} takes more than 4 MB of memory, of 5 MB that are available (the file has "
+    )
 
 
 @pytest.mark.usefixtures("little_memory")

@@ -304,8 +304,9 @@ def test_the_look_can_change(qtbot: QtBot) -> None:
     assert not box.reset_button.icon().isNull()
 
 
-def test_a_default_that_follows_the_data_moves_its_mark_and_not_the_value(qtbot: QtBot) -> None:
+def test_a_default_that_follows_the_data_moves_its_mark_and_not_a_chosen_value(qtbot: QtBot) -> None:
     box = shown(qtbot, SliderBox(DELTA, slider_low=0.001, slider_high=10))
+    box.set_value(0.5)
     mark = box.slider.mark
     assert mark is not None
     box.set_default(2.0)
@@ -326,3 +327,26 @@ def test_arrows_on_a_limit_that_is_never_reached(qtbot: QtBot) -> None:
     assert box.value() == math.inf
     qtbot.keyClick(box.field, Qt.Key.Key_Down)
     assert box.value() == 10_000
+
+
+def test_an_automatic_value_follows_its_default_until_one_is_chosen(qtbot: QtBot) -> None:
+    box = delta(qtbot)
+    box.set_default(2.0)
+    assert (box.chosen(), box.value(), box.field.text()) == (None, 2.0, "2")
+    with qtbot.waitSignal(box.value_changed) as told:
+        write(qtbot, box, "2")
+    assert told.args == [2.0]
+    assert box.chosen() == 2.0
+    box.set_default(1.0)
+    assert (box.chosen(), box.value()) == (2.0, 2.0)
+    box.set_value(None)
+    assert (box.chosen(), box.value()) == (None, 1.0)
+
+
+def test_a_number_without_an_automatic_value_needs_one(qtbot: QtBot) -> None:
+    with pytest.raises(ValueError, match="beta = None is not a number"):
+        beta(qtbot).set_value(None)
+
+
+def test_the_declaration_gives_the_ends_of_the_slider(qtbot: QtBot) -> None:
+    assert shown(qtbot, SliderBox(V_MIN)).scale == Scale(1, 10_000, log=True, zero=True)

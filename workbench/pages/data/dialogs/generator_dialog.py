@@ -114,7 +114,7 @@ class GeneratorDialog(QDialog):
         self._timer.stop()
         try:
             if problem := self._form().problem():
-                raise SourceError(problem.rstrip("."), remedy="Correct the marked setting")
+                raise SourceError("{problem}. Correct the marked setting.", problem=problem.rstrip("."))
             generator = self._form().generator()
             table = first_rows(generator)
             self._require_memory(table)
@@ -148,9 +148,12 @@ class GeneratorDialog(QDialog):
         wanted, there = memory_estimate(table, self._rows.value()), total_bytes()
         if wanted > there / 2:
             raise SourceError(
-                f"{self._rows.value():,} rows of {len(table.columns):,} columns would take {size_text(wanted)}, "
-                f"and this machine has {size_text(there)}",
-                remedy="Choose fewer rows, or an endless stream to learn more",
+                "{n_rows:,} rows of {n_columns:,} columns would take {wanted}, and this machine has {there}. "
+                "Choose fewer rows, or an endless stream to learn more.",
+                n_rows=self._rows.value(),
+                n_columns=len(table.columns),
+                wanted=size_text(wanted),
+                there=size_text(there),
             )
 
     def _name_parts(self) -> None:

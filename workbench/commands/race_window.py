@@ -60,6 +60,7 @@ def measure(repeats: int) -> None:
                 disturbance(shell, settings, OFTEN * repeats)
         finally:
             shell.window.close()
+            shell.window.deleteLater()
 
 
 def starts(shell: WindowShell, repeats: int) -> None:

@@ -59,6 +59,7 @@ def measure(repeats: int, n_samples: int) -> None:
         throughput(shell, repeats)
         long_run(shell, n_samples)
         shell.window.close()
+        shell.window.deleteLater()
 
 
 def busy(shell: WindowShell) -> None:

@@ -113,14 +113,16 @@ def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
         QTimer.singleShot(0, shell.window, end)  # not here: a view may be in the middle of its drawing
 
     # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
-    before = signal.signal(signal.SIGINT, interrupt)
+    before, hook = signal.signal(signal.SIGINT, interrupt), sys.excepthook
     _catch(shell)
     try:
         shell.window.show()
         yield
     finally:
         shell.window.close()
+        shell.window.deleteLater()
         signal.signal(signal.SIGINT, before)
+        sys.excepthook = hook
     if was_interrupted:
         raise KeyboardInterrupt
 

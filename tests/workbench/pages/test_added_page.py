@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find
 from workbench import pages
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.window import application
@@ -151,8 +152,7 @@ def test_the_keys_of_the_run_menu_are_its_own(
 
 def test_the_status_bar_speaks_of_it(shell: WindowShell, probe: Any) -> None:
     def text(name: str) -> str:
-        label = shell.window.findChild(QLabel, name)
-        assert label is not None
+        label = find(shell.window, QLabel, name)
         return label.text()
 
     assert shell.window.page is probe

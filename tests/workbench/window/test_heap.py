@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.places import ROOT
+from tests.workbench.hands import wait
 from workbench.window.heap import Heap, _glibc
 from workbench.window.report import memory_bytes
 from workbench.window.settings import FILE_VARIABLE
@@ -53,7 +54,7 @@ def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: WindowShell) ->
     assert memory_bytes() > before + 250e6
     kept = pieces[::100]  # the free pages between them stay with the process
     del pieces
-    qtbot.waitUntil(lambda: memory_bytes() < before + 100e6, timeout=30_000)
+    wait(qtbot, lambda: memory_bytes() < before + 100e6)
     assert len(kept) == N_PIECES // 100
     assert not wiring.is_closed
 

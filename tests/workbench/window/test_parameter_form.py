@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
 from figmn.params import DECLARED
+from tests.workbench.hands import click, find, wait
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.presets import PRESETS
 from workbench.views.look.theme import DARK
@@ -28,20 +29,15 @@ def form(qtbot: QtBot) -> ParameterForm:
 
 
 def box(form: ParameterForm, name: str) -> QAbstractSpinBox:
-    found = form.findChild(QAbstractSpinBox, name)
-    assert found is not None
-    return found
+    return find(form, QAbstractSpinBox, name)
 
 
 def combo(form: ParameterForm, name: str) -> QComboBox:
-    found = form.findChild(QComboBox, name)
-    assert found is not None
-    return found
+    return find(form, QComboBox, name)
 
 
 def text(form: ParameterForm, name: str) -> str:
-    found = form.findChild(QLabel, name)
-    assert found is not None
+    found = find(form, QLabel, name)
     return found.text() if found.isVisible() else ""
 
 
@@ -71,7 +67,7 @@ def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
     names = {"delta": "deltaBox", "beta": "betaBox", "v_min": "vMinBox", "sp_min": "spMinBox"}
     assert {name for name in DECLARED if name in Parameters.__dataclass_fields__} == {*names, "covariance"}
     for name in (*names.values(), "covarianceBox", "scaleBox", "seedBox", "presetBox"):
-        assert form.findChild(QWidget, name) is not None
+        assert find(form, QWidget, name)
 
 
 def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> None:
@@ -210,7 +206,7 @@ def test_reset_all_takes_everything_back_wrong_texts_too(qtbot: QtBot, form: Par
     form.set_choices(OTHER)
     write(qtbot, box(form, "seedBox"), "x")
     with qtbot.waitSignals([form.changed, form.validity_changed]):
-        qtbot.mouseClick(form.reset_button, Qt.MouseButton.LeftButton)
+        click(form.reset_button)
     assert (form.choices(), form.problem()) == (Choices(), "")
     assert form.reset_button.isEnabled() is False
 
@@ -232,8 +228,7 @@ def test_the_ends_of_beta_are_said_in_words() -> None:
 
 
 def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm) -> None:
-    button = form.findChild(QPushButton, "restartWithThese")
-    assert button is not None
+    button = find(form, QPushButton, "restartWithThese")
     assert (text(form, "parameterStateText"), button.isVisible()) == ("", False)
     form.set_state("current", "")
     assert (text(form, "parameterStateText"), button.isVisible()) == ("The run shown uses these values", False)
@@ -242,7 +237,7 @@ def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm
     form.set_state("stale", "Changed since this run: δ 2 → 1")
     assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1"
     with qtbot.waitSignal(form.restart_requested):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        click(button)
 
 
 def test_the_state_stays_when_the_look_changes(form: ParameterForm) -> None:
@@ -278,7 +273,7 @@ def test_nothing_is_clipped_at_the_width_of_the_panel(qtbot: QtBot, form: Parame
     form.set_threshold_hint(784)
     write(qtbot, box(form, "deltaBox"), "nonsense")
     assert form.minimumSizeHint().width() <= 228, "a scroll bar must fit beside it"
-    qtbot.waitUntil(lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
+    wait(qtbot, lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
 
 
 def _needed(label: QLabel) -> int:

@@ -134,3 +134,13 @@ def test_settings_are_there_at_the_next_start(path: Path) -> None:  # noqa: ARG0
     found.forget_recent()
     found.save()
     assert Memory().recent == []
+
+
+@pytest.mark.parametrize("content", ["[General]\nrecent=@Variant(\\0\\0\\x7f\n[window]\ngeometry=7\n", "\x00\x01[", ""])
+@pytest.mark.usefixtures("qapp")
+def test_damaged_settings_count_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    path = tmp_path / "settings.ini"
+    path.write_text(content, encoding="latin-1")
+    monkeypatch.setenv(FILE_VARIABLE, str(path))
+    memory = Memory()
+    assert (memory.recent, memory.theme, memory.folder) == ([], "system", "")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
+from tests.workbench.hands import wait
 from workbench.pages.stream.component_details import ColumnModel
 from workbench.pages.stream.component_model import ID, MEAN, ComponentModel
 from workbench.pages.stream.component_table import ComponentTable
@@ -77,6 +78,6 @@ def test_the_column_of_long_numbers_is_wide_enough(qtbot: QtBot, iris: Frame) ->
     qtbot.addWidget(table)
     ids = 19_036_000 + np.arange(len(iris.snapshot.ids))
     table.show_frame(replace(iris, snapshot=replace(iris.snapshot, ids=ids)))
-    qtbot.waitUntil(lambda: table.model.rowCount() > 0)
+    wait(qtbot, lambda: table.model.rowCount() > 0)
     text = str(table.model.index(0, ID).data())
     assert table.view.columnWidth(ID) > table.view.fontMetrics().horizontalAdvance(text)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import params
 from figmn.params import BETA, SP_MIN, V_MIN, Number
+from tests.workbench.hands import click, wait
 from workbench.source import GENERATORS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import Scale, number_in, text_of
@@ -111,7 +112,7 @@ def test_the_beginning_of_a_number_is_neither_wrong_nor_taken(qtbot: QtBot) -> N
     assert not box.problem()
     assert told == []
     qtbot.keyClicks(box.field, "3")
-    qtbot.waitUntil(lambda: told == [0.002])
+    wait(qtbot, lambda: told == [0.002])
 
 
 def test_the_owner_need_not_wait_for_what_was_typed(qtbot: QtBot) -> None:
@@ -151,12 +152,12 @@ def test_reset_goes_back_to_the_default(qtbot: QtBot) -> None:
     box = delta(qtbot)
     write(qtbot, box, "x")
     assert box.reset_button.isVisible()
-    qtbot.mouseClick(box.reset_button, Qt.MouseButton.LeftButton)
+    click(box.reset_button)
     assert (box.value(), box.field.text(), box.problem()) == (0.5, "0.5", "")
     assert not box.reset_button.isVisible()
     write(qtbot, box, "3")
     with qtbot.waitSignal(box.value_changed) as told:
-        qtbot.mouseClick(box.reset_button, Qt.MouseButton.LeftButton)
+        click(box.reset_button)
     assert told.args == [0.5]
 
 
@@ -202,7 +203,7 @@ def test_a_click_on_the_groove_goes_there(qtbot: QtBot) -> None:
     box = delta(qtbot)
     box.resize(300, 40)
     end = QPoint(box.slider.width() - 2, box.slider.height() // 2)
-    qtbot.mouseClick(box.slider, Qt.MouseButton.LeftButton, pos=end)
+    click(box.slider, at=end)
     assert box.value() == 10
 
 

@@ -108,6 +108,14 @@ def first_lines(
     return TextBlock(1, b"".join(parts)), 1.0 if source.complete else min(share, 0.999_999)
 
 
+def for_arrow(data: bytes) -> bytes:
+    """Text from the middle of a file as Arrow's CSV parser must be given it.
+
+    Arrow drops a U+FEFF at the start of any buffer as a byte order mark; here it is a character of a value.
+    """
+    return codecs.BOM_UTF8 + data if data.startswith(codecs.BOM_UTF8) else data
+
+
 def count(data: bytes, character: bytes) -> int:
     """How often a character of one byte occurs; several times as fast as bytes.count."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin
 from workbench.run.recipe.recipe import Recipe
@@ -137,12 +138,26 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         left_out=left_out,
         test=test,
         test_rows=test_rows,
-        scale=stream.encoder.scale if recipe.choices.scale == "dataset" else None,
+        scale=_scale(stream, dataset.is_whole) if recipe.choices.scale == "dataset" else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
         colour=dataset.colour_column,
     )
+
+
+def _scale(stream: RowStream, is_in_memory: bool) -> Floats:
+    """Standard deviations of the encoded columns: what the library finds in the same rows, bit for bit.
+
+    Rows that are not in memory would have to be read once more for that: their figures are those of the first pass.
+    """
+    estimate = stream.encoder.scale
+    if not is_in_memory:
+        return estimate
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = std_of_blocks(stream, stream.encoder.n_columns)
+    # Squares of numbers that no engine takes overflow; its refusal names the deviation.
+    return np.where(np.isfinite(found), found, estimate)
 
 
 def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:

@@ -85,12 +85,12 @@ class Encoding:
         used.sort(key=lambda column: column.role == "target")
         blocks, start = [], 0
         for column in used:
-            block = self._block(column, start)
+            block = self._block(column, profile.n_rows, start)
             blocks.append(block)
             start = block.stop
         return Encoder(self, profile.name, tuple(blocks))
 
-    def _block(self, column: ColumnProfile, start: int) -> Block:
+    def _block(self, column: ColumnProfile, n_rows: int, start: int) -> Block:
         if column.kind == "string":
             raise SourceError(
                 "is text, and no number stands for it",
@@ -104,14 +104,18 @@ class Encoding:
         scale = scale if scale > 0 else 1.0
         center = 0.0 if math.isnan(center) else center
         std = 0.0 if math.isnan(column.std) else column.std / scale
+        if self.missing == "mean" and n_rows:
+            std *= math.sqrt(1 - column.n_missing / n_rows)  # values that are filled in deviate by nothing
         return Block(column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean)
 
     def _label_block(self, column: ColumnProfile, start: int) -> Block:
         one_hot = self.nominal == "one-hot" or column.role == "target"
         width = self.width(column)
-        counts = np.array(column.counts)
+        counts = np.array(column.counts, np.int64)
         codes = np.eye(width)[: len(counts)] if one_hot else np.arange(len(counts), dtype=np.float64)[:, None]
         fill = float(counts.argmax()) if counts.sum() else math.nan
+        if self.missing == "mean" and counts.sum():
+            counts[counts.argmax()] += column.n_missing
         return Block(
             column.name,
             column.kind,
@@ -135,7 +139,7 @@ class Block:
     start: int
     stop: int
     std: tuple[float, ...]
-    """Sample standard deviations of the encoded columns, where the values are known; 0 where none is."""
+    """Standard deviations (ddof 0) of the encoded columns, where the values are known; 0 where none is."""
     labels: tuple[str, ...] = ()
     center: float = 0.0
     scale: float = 1.0
@@ -185,7 +189,11 @@ class Encoder:
 
     @property
     def scale(self) -> Floats:
-        """The standard deviation of every encoded column: the scale that a model's initial widths are taken from."""
+        """The standard deviation of every encoded column, derived from the figures of the source without encoding it.
+
+        Of all known values, those of rows that are not learned included. A run takes it as the scale of a model where
+        the rows are not in memory; where they are, it measures the rows that it learns.
+        """
         return np.concatenate([block.std for block in self.blocks])
 
     @property
@@ -315,12 +323,12 @@ def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
 
 
 def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
-    """Sample standard deviation of the codes of labels that occur so often."""
+    """Standard deviation (ddof 0) of the codes of labels, given how often each label occurs."""
     n = counts.sum()
-    if n <= 1:
+    if not n:
         return (0.0,) * int(codes.shape[1])
     mean = counts @ codes / n
-    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / (n - 1))))
+    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / n)))
 
 
 def _patterns(block: Block) -> Floats:

@@ -15,9 +15,9 @@ from figmn.engine import Engine
 from figmn.scale import column_std
 from workbench.run import Choices, FileOrigin, Frame, GeneratorOrigin, Origin, PaintedOrigin, Recipe, SampleOrigin, run
 from workbench.run.learn.runner import Runner
-from workbench.run.rows.prepared import prepare
+from workbench.run.rows.prepared import _scale, prepare
 from workbench.run.show.mailbox import Mailbox
-from workbench.source import Encoding, Order
+from workbench.source import Cancelled, Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
 
 LIVELY = Choices(Parameters(delta=0.3, beta=0.05))
@@ -117,3 +117,16 @@ def test_the_attribute_list_shows_the_sample_deviation_of_the_model_s_scale() ->
     assert scale is not None
     shown: list[Any] = [column.summary.std for column in recipe.dataset().table]
     np.testing.assert_allclose(shown, scale * np.sqrt(3 / 2), rtol=1e-15)
+
+
+def test_the_deviations_of_a_long_table_can_be_cancelled() -> None:
+    recipe = RECIPES["many rows"]
+    asked = []
+
+    def cancel(done: int, total: int) -> bool:
+        asked.append((done, total))
+        return False
+
+    with pytest.raises(Cancelled):
+        _scale(prepare(recipe.dataset(), recipe).stream, True, cancel)
+    assert asked == [(10_000, 10_000)]

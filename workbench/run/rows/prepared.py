@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -138,7 +138,7 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         left_out=left_out,
         test=test,
         test_rows=test_rows,
-        scale=_scale(stream, dataset.is_whole) if recipe.choices.scale == "dataset" else None,
+        scale=_scale(stream, dataset.is_whole, progress) if recipe.choices.scale == "dataset" else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
@@ -146,18 +146,28 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
     )
 
 
-def _scale(stream: RowStream, is_in_memory: bool) -> Floats:
-    """Standard deviations of the encoded columns: what the library finds in the same rows, bit for bit.
+def _scale(stream: RowStream, is_in_memory: bool, progress: Progress) -> Floats:
+    """Standard deviations of the encoded columns.
 
-    Rows that are not in memory would have to be read once more for that: their figures are those of the first pass.
+    Of rows in memory they are those of the rows that are learned, as the library's estimators find them, bit for bit.
+    Other rows would have to be read once more: theirs are derived from the figures of the first pass.
     """
-    estimate = stream.encoder.scale
+    derived = stream.encoder.scale
     if not is_in_memory:
-        return estimate
+        return derived
     with np.errstate(over="ignore", invalid="ignore"):
-        found = std_of_blocks(stream, stream.encoder.n_columns)
-    # Squares of numbers that no engine takes overflow; its refusal names the deviation.
-    return np.where(np.isfinite(found), found, estimate)
+        found = std_of_blocks(_cancellable(stream, progress), len(derived))
+    # Squares of numbers that no engine takes overflow: its refusal names the deviation.
+    return np.where(np.isfinite(found), found, derived)
+
+
+def _cancellable(stream: RowStream, progress: Progress) -> Iterator[Floats]:
+    n_done = 0
+    for block in stream:
+        n_done += len(block)
+        if not progress(n_done, stream.profile.n_rows):
+            raise Cancelled
+        yield block
 
 
 def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:

@@ -38,7 +38,6 @@ def unseen(start: application.Start) -> int:
 def both_engines(recipe: Recipe) -> str:
     """A short stretch of the same stream raced by both engines."""
     dataset = recipe.dataset()
-    width = dataset.encoding.fit(dataset.table).n_columns
-    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // width**3)))
+    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // (dataset.n_encoded or 1) ** 3)))
     short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))
     return as_text(race(short, RaceSettings(source="data", values="form"), dataset=dataset))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ HUGE = 1e300
 """Numbers above this are scaled before they are subtracted."""
 
 Floats = NDArray[np.float64]
+AnyColumn = TypeVar("AnyColumn", Column, ColumnProfile)
 Scaling = Literal["none", "standard"]
 Nominal = Literal["one-hot", "index"]
 Missing = Literal["model", "mean", "drop"]
@@ -78,11 +79,8 @@ class Encoding:
     def fit(self, source: Table | Profile) -> Encoder:
         """Fix the columns and their figures; rows of any table with these columns can then be encoded."""
         profile = profile_of([source]) if isinstance(source, Table) else source
-        used = [column for column in profile.columns if column.role != "ignored"]
-        if not used:
-            raise SourceError("has no column in use", path=profile.name, remedy="Give a column the role input")
         # Targets last: what is known comes before what is asked for.
-        used.sort(key=lambda column: column.role == "target")
+        used = sorted(columns_in_use(profile.columns, profile.name), key=lambda column: column.role == "target")
         blocks, start = [], 0
         for column in used:
             block = self._block(column, profile.n_rows, start)
@@ -91,12 +89,6 @@ class Encoding:
         return Encoder(self, profile.name, tuple(blocks))
 
     def _block(self, column: ColumnProfile, n_rows: int, start: int) -> Block:
-        if column.kind == "string":
-            raise SourceError(
-                "is text, and no number stands for it",
-                column=column.name,
-                remedy="Ignore the column, or make it nominal if it is a choice among few",
-            )
         if column.kind == "nominal":
             return self._label_block(column, start)
         center, scale = (column.mean, column.std) if self.scaling == "standard" else (0.0, 1.0)
@@ -127,6 +119,27 @@ class Encoding:
             fill=fill,
             one_hot=one_hot,
         )
+
+
+def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
+    """The columns that a model sees, told by roles and kinds alone; SourceError where it cannot be given them.
+
+    >>> columns_in_use([Column.numeric("x", [1.0], role="ignored")], "t")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: t has no column in use. Give a column the role input.
+    """
+    used = [column for column in columns if column.role != "ignored"]
+    if not used:
+        raise SourceError("has no column in use", path=name, remedy="Give a column the role input")
+    for column in used:
+        if column.kind == "string":
+            raise SourceError(
+                "is text, and no number stands for it",
+                column=column.name,
+                remedy="Ignore the column, or make it nominal if it is a choice among few",
+            )
+    return used
 
 
 @dataclass(frozen=True)

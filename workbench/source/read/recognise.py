@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import zipfile
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from workbench.source.read.numpy_files import ArchiveReader, NumpyReader
 from workbench.source.read.opening import ZIP, head_of, open_raw, refuse_foreign, zip_explained
 from workbench.source.read.options import ReadOptions
 from workbench.source.read.reader import Reader
-from workbench.source.read.text import find_encoding
+from workbench.source.read.text import wide_encoding
+from workbench.source.read.text_reader import TextReader
 
 HEAD = 64 * 2**10
 """Bytes that a format is judged by; comments may stand above an ARFF file's first word."""
@@ -33,11 +35,47 @@ BY_ENDING: dict[str, type[Reader]] = {
     ".jsonl": JsonReader,
     ".ndjson": JsonReader,
 }
+Stamp = tuple[Path, int, int, int, int]
 PACKED = {".gz", ".xz", ".bz2", ".zip"}
 
 
+SETTLED = 0.1
+"""Seconds after which a file that is written again has another time stamp; clocks of file systems tick."""
+
+_latest: tuple[Stamp, ReadOptions, TextReader] | None = None
+"""The text file that was opened last, and what was found out about it."""
+
+
 def open_reader(path: Path, options: ReadOptions) -> Reader:
-    """The reader of a file; a file that none can read is refused with what it seems to be."""
+    """The reader of a file; a file that none can read is refused with what it seems to be.
+
+    Encoding, delimiter and kinds of a text file are found out once: a preview, the load that follows it and runs that
+    stream the file share what was found, until the file changes or another one is opened.
+    """
+    global _latest  # noqa: PLW0603 - replaced as a whole, so that threads need no lock
+    stamp, latest = _stamp(path), _latest
+    if latest is not None and latest[:2] == (stamp, options):
+        return latest[2].again()
+    reader = _recognised(path, options)
+    if isinstance(reader, TextReader) and stamp is not None:
+        _latest = stamp, options, reader
+        return reader.again()
+    return reader
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """What tells the content of a file from another; None where there is none, or where it may still be written."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None  # opening it says why
+    changed = max(facts.st_mtime_ns, facts.st_ctime_ns)
+    if time.time_ns() - changed < SETTLED * 1e9:
+        return None
+    return path, facts.st_dev, facts.st_ino, facts.st_size, changed
+
+
+def _recognised(path: Path, options: ReadOptions) -> Reader:
     with open_raw(path) as file:
         raw = file.read(16)
     if not raw:
@@ -66,8 +104,8 @@ def _by_content(path: Path, options: ReadOptions) -> type[Reader]:
         return CifarReader
     if ending in BY_ENDING:
         return BY_ENDING[ending]
-    encoding = options.encoding or find_encoding(head, path)
-    return _by_text(head.decode(encoding, errors="replace"))
+    # The words looked for are ASCII: the reader finds out the encoding.
+    return _by_text(head.decode(options.encoding or wide_encoding(head) or "latin-1", errors="replace"))
 
 
 def _by_text(text: str) -> type[Reader]:

@@ -53,12 +53,9 @@ def find_encoding(head: bytes, path: Path) -> str:
     >>> find_encoding("größe".encode("utf-16"), Path("a.csv")), find_encoding("größe".encode("latin-1"), Path("a.csv"))
     ('utf-16', 'cp1252')
     """
-    for bom, name in BOMS.items():
-        if head.startswith(bom):
-            return name
-    wide = _utf16_without_bom(head)
-    if wide:
-        return wide
+    marked = wide_encoding(head)
+    if marked:
+        return marked
     if b"\0" in head:
         raise _nul(path, head.count(NEWLINE, 0, head.index(b"\0")) + 1)
     if len(head) - len(head.translate(None, CONTROL)) > 0.02 * len(head):
@@ -66,6 +63,14 @@ def find_encoding(head: bytes, path: Path) -> str:
             "is not text: it holds control characters", path=path, remedy="Choose a file with rows and columns"
         )
     return _eight_bit(head)
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """The encoding that a byte order mark or the zeros of UTF-16 tell; None where a letter of ASCII is one byte."""
+    for bom, name in BOMS.items():
+        if head.startswith(bom):
+            return name
+    return _utf16_without_bom(head)
 
 
 def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, size: int = BLOCK) -> Iterator[TextBlock]:

@@ -41,6 +41,11 @@ class ArffReader(TextReader):
         self.header = self._retried(self._read_header)
         self.notes += self.header.notes
 
+    def start_again(self) -> None:
+        """Forget what an earlier pass has counted."""
+        super().start_again()
+        self._skipped = []
+
     @property
     def name(self) -> str:
         """The name of the relation."""

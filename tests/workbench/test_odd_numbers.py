@@ -186,8 +186,8 @@ def stream(qtbot: QtBot, wiring: Wiring) -> None:
 
     qtbot.waitUntil(is_over, timeout=WAIT)
     details = window.findChild(ComponentDetails)
-    if frames.frame is not None and len(frames.frame.snapshot.ids) and details is not None:
-        details.show_component(frames.frame, int(frames.frame.snapshot.ids[0]))
+    if frames.frame is not None and len(frames.frame.census.ids) and details is not None:
+        details.show_component(frames.frame, int(frames.frame.census.ids[0]))
     window.stream.mixture.density.setVisible(True)
     window.grab()
 

@@ -27,7 +27,7 @@ def unseen(start: application.Start) -> int:
         print(f"The run failed: {problem}")
         return 1
     print(f"No display: ran headless.   {recipe.describe(len(frame.columns))}\n")
-    print(f"{frame.n_done:,} samples learned in the window, K = {frame.snapshot.n_components}, "
+    print(f"{frame.n_done:,} samples learned in the window, K = {frame.census.n_components}, "
           f"{frame.n_births:,} born, {frame.n_removals:,} removed, "
           f"{1e6 * frame.engine_seconds / max(1, frame.n_done):.2f} µs per sample\n")  # fmt: skip
     print(both_engines(recipe))

@@ -66,7 +66,7 @@ def busy(wiring: Wiring) -> None:
     found = watch(wiring, SECONDS)
     frame = wiring.workspace.frame
     assert frame is not None
-    print(f"learner at full speed, D = 2, K = {frame.snapshot.n_components}, {frame.rows_per_second:,.0f} samples/s")
+    print(f"learner at full speed, D = 2, K = {frame.census.n_components}, {frame.rows_per_second:,.0f} samples/s")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
 
@@ -81,7 +81,7 @@ def crowded(wiring: Wiring) -> None:
     found = watch(wiring, SECONDS)
     frame = wiring.workspace.frame
     assert frame is not None
-    print(f"K = {frame.snapshot.n_components} ellipses, {len(frame.picture.points):,} points")
+    print(f"K = {frame.census.n_components} ellipses, {len(frame.picture.points):,} points")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
     wiring.workspace.set_speed(None)

@@ -635,7 +635,7 @@ class Wiring(QObject):
         frame = self.window.stream.shown
         rate = frame.rows_per_second if frame is not None else 0.0
         words = f"{short_number(rate)} samples/s" if rate else "not running"
-        count = frame.snapshot.n_components if frame is not None else None
+        count = frame.census.n_components if frame is not None else None
         if self.is_racing:
             words, count = self.races.figures()
         elif frame is None and self.workspace.is_live:

@@ -120,7 +120,7 @@ def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: Wiring) 
     frame = wiring.workspace.frame
     assert frame is not None
     expected = run(Recipe(SampleOrigin("iris"))).model
-    np.testing.assert_allclose(frame.snapshot.means, expected.means, rtol=1e-12)
+    np.testing.assert_allclose(frame.census.means, expected.means, rtol=1e-12)
     assert find(wiring, QLabel, "sampleLabel").text().replace("sample ", "") == "150 / 150"
     assert "Sample 150" in find(wiring, QLabel, "sentence").text()
     wait(qtbot, lambda: f"K {expected.n_components}" == find(wiring, QLabel, "statusCount").text())
@@ -216,7 +216,7 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     wait(qtbot, lambda: state(wiring) == "finished")
     assert not wiring.workspace.is_stale
     assert wiring.workspace.frame is not None
-    assert wiring.workspace.frame.snapshot.parameters == Parameters(beta=0.2, delta=0.9)
+    assert wiring.workspace.frame.census.parameters == Parameters(beta=0.2, delta=0.9)
 
 
 def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, wiring: Wiring) -> None:
@@ -570,10 +570,10 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: Wiring, tmp_path:
     wait(qtbot, lambda: state(wiring) == "finished")
     frame = wiring.workspace.frame
     assert frame is not None
-    np.testing.assert_allclose(frame.snapshot.means, run(recipe).model.means, rtol=1e-12)
+    np.testing.assert_allclose(frame.census.means, run(recipe).model.means, rtol=1e-12)
     assert find(wiring, QAbstractSpinBox, "deltaBox").text() == "0.8"
     assert not wiring.workspace.is_stale
-    assert find(wiring, QLabel, "statusCount").text() == f"K {frame.snapshot.n_components}"
+    assert find(wiring, QLabel, "statusCount").text() == f"K {frame.census.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.open_file(str(path))
     assert "wine.json, version: 77 is not known" in log_text(wiring)
@@ -662,8 +662,9 @@ def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: W
 def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: Wiring) -> None:
     open_sample(qtbot, wiring, "Old Faithful")
     run_to_the_end(qtbot, wiring)
-    assert wiring.workspace.frame is not None
-    model = FastIGMN.from_snapshot(wiring.workspace.frame.snapshot)
+    runner = wiring.workspace.runner
+    assert runner is not None
+    model = FastIGMN.from_snapshot(runner.ask(lambda learner, log: learner.engine.snapshot()).result(60))  # noqa: ARG005
     assert model.learn_one([3.0, 70.0]).sample == 272
 
 

@@ -185,12 +185,12 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     """
     if frame is None:
         return ""
-    text, snapshot, units = io.StringIO(), frame.snapshot, frame.units
+    text, census, units = io.StringIO(), frame.census, frame.units
     writer = CsvWriter(text, raw)
     writer.writerow(["id", "prior", "sp", "v", "log_determinant", *frame.columns])
-    if len(snapshot.ids):
-        volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
-        columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
+    if len(census.ids):
+        volumes, means = units.log_determinants(census.log_determinants), units.means(census.means)
+        columns = (census.ids, census.priors, census.accumulators, census.ages, volumes)
         numbers = zip(*(column.tolist() for column in columns), strict=True)
         writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
     return text.getvalue()

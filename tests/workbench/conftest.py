@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +23,11 @@ def garbage_waits() -> Iterator[None]:
 
 
 @pytest.fixture
-def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiring]:
+def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowShell]:
     """A whole window on a screen that nobody sees, at unlimited speed: nobody watches."""
     monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "settings.ini"))
     _, found = application.make(application.Start(theme="light", size=(1280, 800)))
-    found.choose_speed(None)
+    found.hub.speed_requested.emit(None)
     found.window.show()
     qtbot.waitExposed(found.window)
     yield found

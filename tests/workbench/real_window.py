@@ -14,9 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from figmn import load
+from tests.workbench.parts import race_page, stream_page
+from workbench.pages.stream.wiring import StreamWiring
 from workbench.run import Recipe, run
 from workbench.window import application
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 
 def main(folder: Path) -> None:
@@ -38,25 +40,25 @@ def main(folder: Path) -> None:
     sys.stdout.write("all seen\n")
 
 
-def see_the_demo(wiring: Wiring) -> None:
-    wait(lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done > 50)
+def see_the_demo(wiring: WindowShell) -> None:
+    wait(lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 50)
     assert child(wiring, QWidget, "welcome").isVisible()
     picture = wiring.window.grab().toImage()
     colours = {picture.pixel(x, y) for x in range(300, 950, 7) for y in range(200, 420, 7)}
     assert len(colours) > 20, "the plot is empty"
 
 
-def load_a_sample(wiring: Wiring) -> None:
+def load_a_sample(wiring: WindowShell) -> None:
     button = child(wiring, QPushButton, "welcomeSample")
     menu = button.menu()
     assert isinstance(menu, QMenu)
     next(action for action in menu.actions() if action.text().startswith("iris")).trigger()
-    wait(lambda: wiring.workspace.dataset is not None and wiring.workspace.dataset.title == "iris")
+    wait(lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "iris")
     assert child(wiring, QLabel, "dataTitle").text() == "iris"
 
 
-def play_pause_and_step(wiring: Wiring) -> None:
-    wiring.window.stream.run_bar.speed_slider.setValue(wiring.window.stream.run_bar.speed_slider.minimum())
+def play_pause_and_step(wiring: WindowShell) -> None:
+    stream_page(wiring).run_bar.speed_slider.setValue(stream_page(wiring).run_bar.speed_slider.minimum())
     click(wiring, "streamButton")
     wait(lambda: state(wiring) == "running" and n_done(wiring) >= 1)
     click(wiring, "playButton")
@@ -65,14 +67,14 @@ def play_pause_and_step(wiring: Wiring) -> None:
     click(wiring, "stepButton")
     wait(lambda: n_done(wiring) == before + 1)
     assert f"Sample {before + 1} · row {before + 1} of iris." in child(wiring, QLabel, "sentence").text()
-    slider = wiring.window.stream.run_bar.speed_slider
+    slider = stream_page(wiring).run_bar.speed_slider
     slider.setValue(slider.maximum())
     click(wiring, "playButton")
     wait(lambda: state(wiring) == "finished")
     assert n_done(wiring) == 150
 
 
-def export(wiring: Wiring, folder: Path) -> None:
+def export(wiring: WindowShell, folder: Path) -> None:
     files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json"}
     for name, file in files.items():
         wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
@@ -90,44 +92,44 @@ def export(wiring: Wiring, folder: Path) -> None:
     assert log["owner_on_arrival"].to_pylist() == lines.owner.tolist()
 
 
-def race(wiring: Wiring) -> None:
+def race(wiring: WindowShell) -> None:
     """On the made-up rows as they are set: the fast engine is far ahead, then both have learned all and agree."""
-    wiring.window.tabs.setCurrentWidget(wiring.window.race)
+    wiring.window.tabs.setCurrentWidget(race_page(wiring))
     rows = child(wiring, QAbstractSpinBox, "raceRowsBox")
     rows.selectAll()
     QTest.keyClicks(rows, "60")
     QTest.keyClick(rows, Qt.Key.Key_Return)
     click(wiring, "racePlayButton")
-    desk = wiring.desk
+    desk = wiring.desk.race
     wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parity.n_checked == 60)
     assert desk.frame is not None
     assert desk.frame.speed_up > 5
     assert desk.frame.parity.level == "good"
-    picture = wiring.window.race.panes.grab().toImage()
+    picture = race_page(wiring).panes.grab().toImage()
     inks = {picture.pixel(x, y) for x in range(0, picture.width(), 5) for y in range(0, picture.height(), 5)}
     assert len(inks) > 20, "the panes are empty"
 
 
-def close_during_a_race(wiring: Wiring) -> None:
+def close_during_a_race(wiring: WindowShell) -> None:
     """While the stream runs as well, which has held and goes on."""
-    wiring.show_demo()
-    wiring.workspace.set_speed(None)
+    wiring.page(StreamWiring).show_demo()
+    wiring.desk.workspace.set_speed(None)
     wait(lambda: state(wiring) == "running")
-    wiring.window.tabs.setCurrentWidget(wiring.window.race)
+    wiring.window.tabs.setCurrentWidget(race_page(wiring))
     click(wiring, "racePlayButton")
-    wait(lambda: wiring.desk.frame is not None)
+    wait(lambda: wiring.desk.race.frame is not None)
     wiring.window.close()
-    assert wiring.workspace.runner is None
-    assert wiring.desk.race is None
+    assert wiring.desk.workspace.runner is None
+    assert wiring.desk.race.race is None
 
 
-def child(wiring: Wiring, kind: type[Any], name: str) -> Any:
+def child(wiring: WindowShell, kind: type[Any], name: str) -> Any:
     found = wiring.window.findChild(kind, name)
     assert found is not None, name
     return found
 
 
-def click(wiring: Wiring, name: str) -> None:
+def click(wiring: WindowShell, name: str) -> None:
     button = child(wiring, QWidget, name)
     assert button.isVisible(), name
     assert button.isEnabled(), name
@@ -138,12 +140,12 @@ def wait(condition: Any) -> None:
     assert application.wait_for(condition, 60.0), "waited in vain"
 
 
-def state(wiring: Wiring) -> str | None:
-    return None if wiring.workspace.frame is None else wiring.workspace.frame.state
+def state(wiring: WindowShell) -> str | None:
+    return None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.state
 
 
-def n_done(wiring: Wiring) -> int:
-    return 0 if wiring.workspace.frame is None else wiring.workspace.frame.n_done
+def n_done(wiring: WindowShell) -> int:
+    return 0 if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.n_done
 
 
 if __name__ == "__main__":

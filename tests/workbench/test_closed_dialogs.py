@@ -11,44 +11,54 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.parts import data_page
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
+from workbench.pages.data.wiring import DataWiring
 from workbench.run.recipe.dataset import SampleOrigin, load
 from workbench.source import preview
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 TIMES = 50
-Act = Callable[[Wiring, Path], object]
+Act = Callable[[WindowShell, Path], object]
 
 
-def look_at(path: Path, wiring: Wiring) -> None:
-    wiring._load_from(PreviewDialog(path, preview(path), wiring.window))
+def look_at(path: Path, wiring: WindowShell) -> None:
+    wiring.page(DataWiring)._load_from(PreviewDialog(path, preview(path), wiring.window))
 
 
-def open_menu(wiring: Wiring, _: Path) -> None:
-    table = wiring.window.data.attributes
+def open_menu(wiring: WindowShell, _: Path) -> None:
+    table = data_page(wiring).attributes
     table.choose(table.model.column(0).name)
     table._open_menu(QPoint(5, 5))
     close_what_is_open()
 
 
-def open_choice(wiring: Wiring, _: Path) -> None:
-    table = wiring.window.data.attributes
+def open_choice(wiring: WindowShell, _: Path) -> None:
+    table = data_page(wiring).attributes
     table._open_choice(table.model.index(0, 2))
     close_what_is_open()
+
+
+def add_recent(wiring: WindowShell, folder: Path) -> None:
+    """The menu is filled with every file that is loaded."""
+    for number in range(8):
+        (folder / f"{number}.csv").touch()
+        wiring.memory.add_recent(str(folder / f"{number}.csv"))
+    wiring.page(DataWiring).show_recent()
 
 
 KINDS: dict[str, Act] = {
     "about": lambda wiring, _: wiring.window.show_about(),
     "command palette": lambda wiring, _: wiring.window.show_palette(),
-    "generator": lambda wiring, _: wiring.generate(),
-    "paint": lambda wiring, _: wiring.paint(),
+    "generator": lambda wiring, _: wiring.page(DataWiring).generate(),
+    "paint": lambda wiring, _: wiring.page(DataWiring).paint(),
     "preview of text": lambda wiring, folder: look_at(folder / "points.csv", wiring),
     "preview of a format without options": lambda wiring, folder: look_at(folder / "points.jsonl", wiring),
     "open a file": lambda wiring, folder: wiring.window.ask_open(str(folder)),
     "save a file": lambda wiring, folder: wiring.window.ask_save("Save", str(folder / "new.csv"), "CSV (*.csv)"),
 }
 MENUS: dict[str, Act] = {
-    "recent files": lambda wiring, folder: wiring.window.set_recent([str(folder / f"{n}.csv") for n in range(8)]),
+    "recent files": add_recent,
     "menu of columns": open_menu,
     "choice in a cell": open_choice,
 }
@@ -61,13 +71,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_was_closed_is_gone(qtbot: QtBot, wiring: Wiring, folder: Path) -> None:  # noqa: ARG001
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+def test_what_was_closed_is_gone(qtbot: QtBot, wiring: WindowShell, folder: Path) -> None:  # noqa: ARG001
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
     left = {kind: left_by(kind, wiring, folder) for kind in (*KINDS, *MENUS)}
     assert {kind: objects for kind, objects in left.items() if objects} == {}
 
 
-def left_by(kind: str, wiring: Wiring, folder: Path) -> Counter[str]:
+def left_by(kind: str, wiring: WindowShell, folder: Path) -> Counter[str]:
     open_and_close(kind, wiring, folder)  # some things are made once, when they are first needed
     before = living()
     for _ in range(TIMES):
@@ -75,7 +85,7 @@ def left_by(kind: str, wiring: Wiring, folder: Path) -> Counter[str]:
     return living() - before
 
 
-def open_and_close(kind: str, wiring: Wiring, folder: Path) -> None:
+def open_and_close(kind: str, wiring: WindowShell, folder: Path) -> None:
     if kind in KINDS:
         QTimer.singleShot(0, wiring.window, close_what_is_open)
     {**KINDS, **MENUS}[kind](wiring, folder)

@@ -9,32 +9,34 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QGraphicsView, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.parts import data_page, stream_page
+from workbench.pages.data.wiring import DataWiring
 from workbench.run import FileOrigin
 from workbench.views.look.naming import TIP_LINES, TIP_WIDTH
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 WAIT = 60_000
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: Wiring, tmp_path: Path) -> None:
+def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: WindowShell, tmp_path: Path) -> None:
     """A megabyte of a label took Qt seconds for every cell that was painted."""
     path = tmp_path / "long.csv"
     texts = [letter * 20_000 for letter in "abc"]
     rows = [f"{i},{i * i % 7},{texts[i % 3]},{texts[i % 3]}{i}" for i in range(60)]
     path.write_text("\n".join(["x,y,label,text", *rows]), encoding="utf-8")
-    wiring.load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.workspace.dataset is not None, timeout=WAIT)
-    assert wiring.workspace.dataset is not None
-    assert wiring.workspace.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
-    for name in wiring.workspace.dataset.table.names:
-        wiring.window.data.attributes.choose(name)
+    wiring.page(DataWiring).load(FileOrigin(str(path)))
+    qtbot.waitUntil(lambda: wiring.desk.workspace.dataset is not None, timeout=WAIT)
+    assert wiring.desk.workspace.dataset is not None
+    assert wiring.desk.workspace.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
+    for name in wiring.desk.workspace.dataset.table.names:
+        data_page(wiring).attributes.choose(name)
         wiring.window.grab()
         check_everything()
-    wiring.stream_it()
-    frame = wiring.workspace
+    wiring.hub.run_requested.emit()
+    frame = wiring.desk.workspace
     qtbot.waitUntil(lambda: frame.frame is not None and frame.frame.state == "finished", timeout=WAIT)
-    wiring.window.stream.table.component_selected.emit(0)
+    stream_page(wiring).table.component_selected.emit(0)
     for page in range(wiring.window.tabs.count()):
         wiring.window.tabs.setCurrentIndex(page)
         wiring.window.grab()

@@ -16,11 +16,13 @@ from PySide6.QtCore import QAbstractItemModel, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.parts import data_page, stream_page
+from workbench.pages.data.wiring import DataWiring
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.run import FileOrigin
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 WAIT = 180_000
 """Milliseconds: the first file waits for the kernels to be compiled."""
@@ -118,7 +120,7 @@ class Watch:
 
 
 @pytest.fixture(scope="module")
-def wiring(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[Wiring]:  # noqa: ARG001
+def wiring(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[WindowShell]:  # noqa: ARG001
     """One window for all files, as a user has it: one for each would take minutes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(FILE_VARIABLE, str(tmp_path_factory.mktemp("settings") / "settings.ini"))
@@ -141,42 +143,42 @@ def test_there_are_forty_files() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: Wiring, watch: Watch, tmp_path: Path, name: str) -> None:
+def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: WindowShell, watch: Watch, tmp_path: Path, name: str) -> None:
     path = tmp_path / f"{name}.csv"
     path.write_text(FILES[name], encoding="utf-8")
     window, wiring.failure = wiring.window, ""
     with qtbot.captureExceptions() as errors:
-        wiring.load(FileOrigin(str(path)))
-        qtbot.waitUntil(lambda: not wiring.workspace.jobs, timeout=WAIT)
-        if wiring.workspace.dataset is not None and wiring.workspace.dataset.title == path.name:
+        wiring.page(DataWiring).load(FileOrigin(str(path)))
+        qtbot.waitUntil(lambda: not wiring.desk.workspace.jobs, timeout=WAIT)
+        if wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == path.name:
             look_at_every_column(wiring)
             stream(qtbot, wiring)
         else:
             assert wiring.failure, "it is neither loaded nor refused"
         window.grab()
         read_everything(window, name)
-        wiring.workspace.close_run()
+        wiring.desk.workspace.close_run()
     assert not errors, [str(error) for _, error, _ in errors]
     assert not watch.faults
 
 
-def look_at_every_column(wiring: Wiring) -> None:
-    assert wiring.workspace.dataset is not None
-    wiring.window.tabs.setCurrentWidget(wiring.window.data)
-    for column in wiring.workspace.dataset.table:
-        wiring.window.data.details.show_column(column.name)
+def look_at_every_column(wiring: WindowShell) -> None:
+    assert wiring.desk.workspace.dataset is not None
+    wiring.window.tabs.setCurrentWidget(data_page(wiring))
+    for column in wiring.desk.workspace.dataset.table:
+        data_page(wiring).details.show_column(column.name)
         wiring.window.grab()
 
 
-def stream(qtbot: QtBot, wiring: Wiring) -> None:
+def stream(qtbot: QtBot, wiring: WindowShell) -> None:
     """To the end, or to a refusal in words."""
     window = wiring.window
-    if not window.data._stream.isEnabled():
+    if not data_page(wiring)._stream.isEnabled():
         return
-    wiring.workspace.set_speed(None)
-    before = None if wiring.workspace.frame is None else wiring.workspace.frame.run
-    wiring.stream_it()
-    frames = wiring.workspace
+    wiring.desk.workspace.set_speed(None)
+    before = None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.run
+    wiring.hub.run_requested.emit()
+    frames = wiring.desk.workspace
 
     def is_over() -> bool:
         window.grab()
@@ -188,7 +190,7 @@ def stream(qtbot: QtBot, wiring: Wiring) -> None:
     details = window.findChild(ComponentDetails)
     if frames.frame is not None and len(frames.frame.census.ids) and details is not None:
         details.show_component(frames.frame, int(frames.frame.census.ids[0]))
-    window.stream.mixture.density.setVisible(True)
+    stream_page(wiring).mixture.density.setVisible(True)
     window.grab()
 
 

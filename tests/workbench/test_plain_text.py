@@ -23,12 +23,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import workbench
+from tests.workbench.parts import data_page, stream_page
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
+from workbench.pages.data.wiring import DataWiring
 from workbench.run import FileOrigin
 from workbench.views.fields.name_box import NameBox
 from workbench.views.look.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
 from workbench.views.plots.plot_style import Axis
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 WAIT = 60_000
 LONG = "long " + 20_000 * "x"
@@ -49,20 +51,19 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: Wiring, path: Path) -> None:
+def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: WindowShell, path: Path) -> None:
     window = wiring.window
     wiring.memory.add_recent(str(path))
-    wiring.load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.workspace.dataset is not None, timeout=WAIT)
-    window.set_recent([str(path)])
+    wiring.page(DataWiring).load(FileOrigin(str(path)))
+    qtbot.waitUntil(lambda: wiring.desk.workspace.dataset is not None, timeout=WAIT)
     for name in NAMES:
-        window.data.details.show_column(name)
-        window.data.details.grab()
+        data_page(wiring).details.show_column(name)
+        data_page(wiring).details.grab()
         check_everything()
-    wiring.stream_it()
-    wiring.workspace.set_speed(None)
+    wiring.hub.run_requested.emit()
+    wiring.desk.workspace.set_speed(None)
     qtbot.waitUntil(lambda: _is_over(wiring), timeout=WAIT)
-    window.stream.details.grab()
+    stream_page(wiring).details.grab()
     wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
     for page in range(window.tabs.count()):
         window.tabs.setCurrentIndex(page)
@@ -120,8 +121,8 @@ def test_a_name_of_two_lines_stands_in_one(qtbot: QtBot) -> None:
     assert (box.shown_text(), axis.labelText) == ("petal length", "petal length")
 
 
-def _is_over(wiring: Wiring) -> bool:
-    return wiring.workspace.frame is not None and wiring.workspace.frame.state == "finished"
+def _is_over(wiring: WindowShell) -> bool:
+    return wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.state == "finished"
 
 
 def check_everything() -> None:

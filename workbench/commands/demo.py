@@ -17,12 +17,12 @@ STRETCH, STRETCH_WORK = 2000, 2e9
 
 def unseen(start: application.Start) -> int:
     """Run the window without a screen, print what came out, and write its picture."""
-    qt, wiring = application.make(start)
+    qt, shell = application.make(start)
     picture = start.screenshot or PICTURE
-    with application.living(qt, wiring):
-        problem = application.picture_of(wiring, replace(start, screenshot=picture))
-        frame = wiring.workspace.frame
-        recipe = wiring.workspace.runner.recipe if wiring.workspace.runner is not None else None
+    with application.living(qt, shell):
+        problem = application.picture_of(shell, replace(start, screenshot=picture))
+        frame = shell.desk.workspace.frame
+        recipe = shell.desk.workspace.runner.recipe if shell.desk.workspace.runner is not None else None
     if problem or frame is None or recipe is None:
         print(f"The run failed: {problem}")
         return 1

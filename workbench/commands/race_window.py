@@ -15,6 +15,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from figmn import IGMN, FastIGMN
 from figmn.bench import pinned
 from workbench.commands.window import PATIENCE, watch
+from workbench.pages.race.wiring import RaceWiring
 from workbench.run.learn.learner import timed
 from workbench.run.race.headless import recipe_of
 from workbench.run.race.lane import Lane
@@ -23,7 +24,7 @@ from workbench.run.recipe.choices import Choices
 from workbench.run.rows.prepared import prepare
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 WATCHED = 10.0
 """Seconds for which the window is watched."""
@@ -44,66 +45,66 @@ def measure(repeats: int) -> None:
     """Print every figure."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
-        app, wiring = application.make(application.Start(theme="light", size=(1280, 800)))
-        wiring.window.show()
-        wiring.window.show_page(wiring.window.race)
+        app, shell = application.make(application.Start(theme="light", size=(1280, 800)))
+        shell.window.show()
+        shell.show_page(shell.page(RaceWiring).page)
         print(f"platform {app.platformName()}, window 1280 x 800\n")
         try:
-            starts(wiring, repeats)
-            delays(wiring)
-            stops(wiring, repeats)
+            starts(shell, repeats)
+            delays(shell)
+            stops(shell, repeats)
             for settings in CASES:
-                disturbance(wiring, settings, OFTEN * repeats)
+                disturbance(shell, settings, OFTEN * repeats)
         finally:
-            wiring.window.close()
+            shell.window.close()
 
 
-def starts(wiring: Wiring, repeats: int) -> None:
+def starts(shell: WindowShell, repeats: int) -> None:
     """From the click on play to the first frame with samples of both."""
     times = []
     for _ in range(repeats):
         began = time.perf_counter()
-        begin(wiring, CASES[0])
-        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+        begin(shell, CASES[0])
+        application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
         times.append(time.perf_counter() - began)
-        end(wiring)
+        end(shell)
     words = f"the race has begun {np.median(times):.2f} s after the click, worst {max(times):.2f} s"
     print(f"D = {CASES[0].n_features}: {words}\n")
 
 
-def delays(wiring: Wiring) -> None:
+def delays(shell: WindowShell) -> None:
     """The event loop while both engines race."""
     for takes_turns, words in ((True, "take turns"), (False, "at the same time")):
-        begin(wiring, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
-        application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
-        found = watch(wiring, WATCHED)
-        end(wiring)
+        begin(shell, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
+        application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
+        found = watch(shell, WATCHED)
+        end(shell)
         print(f"D = 784, {words}: event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, "
               f"worst {found.worst:.0f} ms")  # fmt: skip
     print()
 
 
-def stops(wiring: Wiring, repeats: int) -> None:
+def stops(shell: WindowShell, repeats: int) -> None:
     """From the click on stop inside of a cubic step to the frame that says so."""
     for solver in ("cholesky", "inverse"):
         times = []
         for _ in range(repeats):
-            begin(wiring, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
-            application.wait_for(lambda: _n_done(wiring) > 0, PATIENCE)
+            begin(shell, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
+            application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
             application.settle(0.15)
-            times.append(end(wiring))
+            times.append(end(shell))
         print(
             f"D = {WIDEST}, {solver}: stop shows after {1e3 * np.median(times):.0f} ms, worst {1e3 * max(times):.0f} ms"
         )
     print()
 
 
-def disturbance(wiring: Wiring, settings: RaceSettings, repeats: int) -> None:
+def disturbance(shell: WindowShell, settings: RaceSettings, repeats: int) -> None:
     """Both engines alone, on the page by turns and at the same time: the same rows, one after the other, repeatedly."""
     ways: dict[str, Callable[[], tuple[float, float]]] = {
         "alone": lambda: alone(settings),
-        "take turns": lambda: on_the_page(wiring, settings, takes_turns=True),
-        "at the same time": lambda: on_the_page(wiring, settings, takes_turns=False),
+        "take turns": lambda: on_the_page(shell, settings, takes_turns=True),
+        "at the same time": lambda: on_the_page(shell, settings, takes_turns=False),
     }
     found: dict[str, list[tuple[float, float]]] = {words: [] for words in ways}
     rng = np.random.default_rng(0)
@@ -134,37 +135,39 @@ def alone(settings: RaceSettings) -> tuple[float, float]:
     return times[0], times[1]
 
 
-def on_the_page(wiring: Wiring, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
+def on_the_page(shell: WindowShell, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
     """The same as the page shows it."""
-    begin(wiring, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
+    begin(shell, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
 
     def is_enough() -> bool:
-        frame = wiring.desk.frame
+        frame = shell.desk.race.frame
         if frame is None or frame.state != "running":
             return frame is not None
         cubic = frame.cubic.figures
         return cubic.engine_seconds > ENOUGH and cubic.n_done >= FEWEST
 
     live_until(is_enough)
-    end(wiring)
-    frame = wiring.desk.frame
+    end(shell)
+    frame = shell.desk.race.frame
     assert frame is not None
     return frame.fast.figures.median, frame.cubic.figures.median
 
 
-def begin(wiring: Wiring, settings: RaceSettings) -> None:
+def begin(shell: WindowShell, settings: RaceSettings) -> None:
     """Start a race on the page."""
-    wiring.window.race.tools.set_settings(settings)
-    wiring.window.race.run_bar.play_requested.emit()
+    shell.page(RaceWiring).page.tools.set_settings(settings)
+    shell.page(RaceWiring).page.run_bar.play_requested.emit()
 
 
-def end(wiring: Wiring) -> float:
+def end(shell: WindowShell) -> float:
     """Stop the race, and say how long it took until that was shown."""
     began = time.perf_counter()
-    wiring.window.race.run_bar.stop_requested.emit()
-    application.wait_for(lambda: wiring.desk.frame is not None and wiring.desk.frame.state != "running", PATIENCE)
+    shell.page(RaceWiring).page.run_bar.stop_requested.emit()
+    application.wait_for(
+        lambda: shell.desk.race.frame is not None and shell.desk.race.frame.state != "running", PATIENCE
+    )
     elapsed = time.perf_counter() - began
-    race = wiring.desk.race
+    race = shell.desk.race.race
     assert race is not None
     application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
     return elapsed
@@ -179,5 +182,5 @@ def live_until(condition: Callable[[], bool]) -> None:
     timer.stop()
 
 
-def _n_done(wiring: Wiring) -> int:
-    return 0 if wiring.desk.frame is None else wiring.desk.frame.n_done
+def _n_done(shell: WindowShell) -> int:
+    return 0 if shell.desk.race.frame is None else shell.desk.race.frame.n_done

@@ -13,6 +13,8 @@ import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer
 
 from figmn import Parameters
+from workbench.pages.data.wiring import DataWiring
+from workbench.pages.stream.wiring import StreamWiring
 from workbench.run.learn.headless import run
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import GeneratorOrigin
@@ -21,7 +23,7 @@ from workbench.source.generators import GaussianBlobs, UniformNoise
 from workbench.window import application
 from workbench.window.report import memory_bytes
 from workbench.window.settings import FILE_VARIABLE
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 TICK = 10
 """Milliseconds between two beats of the clock that finds out how late the window is."""
@@ -47,51 +49,51 @@ def measure(repeats: int, n_samples: int) -> None:
     """Print every figure; `n_samples` is the length of the run whose memory is watched."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
-        app, wiring = application.make(application.Start(theme="light", size=(1280, 800)))
-        wiring.window.show()
-        wiring.window.show_page(wiring.window.stream)
+        app, shell = application.make(application.Start(theme="light", size=(1280, 800)))
+        shell.window.show()
+        shell.show_page(shell.page(StreamWiring).page)
         print(f"platform {app.platformName()}, window 1280 x 800\n")
-        busy(wiring)
-        crowded(wiring)
-        commands(wiring, repeats)
-        throughput(wiring, repeats)
-        long_run(wiring, n_samples)
-        wiring.window.close()
+        busy(shell)
+        crowded(shell)
+        commands(shell, repeats)
+        throughput(shell, repeats)
+        long_run(shell, n_samples)
+        shell.window.close()
 
 
-def busy(wiring: Wiring) -> None:
+def busy(shell: WindowShell) -> None:
     """The event loop while the learner runs as fast as it can."""
-    start(wiring, FIFTY)
-    reach(wiring, SETTLED)
-    found = watch(wiring, SECONDS)
-    frame = wiring.workspace.frame
+    start(shell, FIFTY)
+    reach(shell, SETTLED)
+    found = watch(shell, SECONDS)
+    frame = shell.desk.workspace.frame
     assert frame is not None
     print(f"learner at full speed, D = 2, K = {frame.census.n_components}, {frame.rows_per_second:,.0f} samples/s")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
 
 
-def crowded(wiring: Wiring) -> None:
+def crowded(shell: WindowShell) -> None:
     """Many ellipses and all points that are kept."""
-    start(wiring, THREE_HUNDRED)
-    trail = wiring.window.stream.mixture.tools.trail
+    start(shell, THREE_HUNDRED)
+    trail = shell.page(StreamWiring).page.mixture.tools.trail
     trail.setCurrentIndex(trail.findData(0))  # all that are kept
-    reach(wiring, SETTLED)
-    wiring.workspace.set_speed(50_000.0)
-    found = watch(wiring, SECONDS)
-    frame = wiring.workspace.frame
+    reach(shell, SETTLED)
+    shell.desk.workspace.set_speed(50_000.0)
+    found = watch(shell, SECONDS)
+    frame = shell.desk.workspace.frame
     assert frame is not None
     print(f"K = {frame.census.n_components} ellipses, {len(frame.picture.points):,} points")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
-    wiring.workspace.set_speed(None)
+    shell.desk.workspace.set_speed(None)
 
 
-def commands(wiring: Wiring, repeats: int) -> None:
+def commands(shell: WindowShell, repeats: int) -> None:
     """From a click to the frame that shows its effect."""
-    start(wiring, FIFTY)
-    reach(wiring, SETTLED)
-    bar = wiring.window.stream.run_bar
+    start(shell, FIFTY)
+    reach(shell, SETTLED)
+    bar = shell.page(StreamWiring).page.run_bar
     times: dict[str, list[float]] = {"pause": [], "step": [], "play": [], "stop": []}
     for _ in range(max(5, repeats)):
         for name, act, state in (
@@ -99,13 +101,13 @@ def commands(wiring: Wiring, repeats: int) -> None:
             ("step", bar.step_requested.emit, "paused"),
             ("play", bar.play_requested.emit, "running"),
         ):
-            times[name].append(answered(wiring, act, state))
-    times["stop"].append(answered(wiring, bar.stop_requested.emit, "stopped"))
+            times[name].append(answered(shell, act, state))
+    times["stop"].append(answered(shell, bar.stop_requested.emit, "stopped"))
     print("click to the frame that shows it, worst of all repeats")
     print("    " + ", ".join(f"{name} {1e3 * max(values):.0f} ms" for name, values in times.items()) + "\n")
 
 
-def throughput(wiring: Wiring, repeats: int) -> None:
+def throughput(shell: WindowShell, repeats: int) -> None:
     """What watching costs: the same recipe with and without the window, in turn."""
     n_samples, recipe = RACED, replace(FIFTY, n_samples=RACED)
     alone, watched = [], []
@@ -114,8 +116,8 @@ def throughput(wiring: Wiring, repeats: int) -> None:
         run(recipe)
         alone.append(time.perf_counter() - began)
         began = time.perf_counter()
-        start(wiring, recipe)
-        application.wait_for(lambda: _state(wiring) == "finished", PATIENCE)
+        start(shell, recipe)
+        application.wait_for(lambda: _state(shell) == "finished", PATIENCE)
         watched.append(time.perf_counter() - began)
     ratios = sorted(a / w for a, w in zip(alone, watched, strict=True))
     print(f"{n_samples:,} samples, medians of {repeats}: headless {n_samples / np.median(alone):,.0f} samples/s, "
@@ -124,12 +126,12 @@ def throughput(wiring: Wiring, repeats: int) -> None:
           f"(range {100 * (1 - ratios[-1]):.1f} to {100 * (1 - ratios[0]):.1f} %)\n")  # fmt: skip
 
 
-def long_run(wiring: Wiring, n_samples: int) -> None:
+def long_run(shell: WindowShell, n_samples: int) -> None:
     """Memory over a long run, from a fifth of it on."""
-    start(wiring, FIFTY)
+    start(shell, FIFTY)
     marks = []
     for fifth in range(1, 6):
-        reach(wiring, n_samples * fifth // 5)
+        reach(shell, n_samples * fifth // 5)
         marks.append((memory_bytes() or 0) / 1e6)
     print(f"memory over {n_samples:,} samples, every fifth: {', '.join(f'{mark:.0f}' for mark in marks)} MB")
     print(f"    grown by {marks[-1] - marks[0]:.0f} MB after the first fifth")
@@ -167,15 +169,15 @@ class Beat(QObject):
         self._timer.stop()
 
 
-def watch(wiring: Wiring, seconds: float) -> Delays:
+def watch(shell: WindowShell, seconds: float) -> Delays:
     """Let the window live for a while and find out how late it is."""
     frames = 0
 
-    def count(_: object) -> None:
+    def count() -> None:
         nonlocal frames
         frames += 1
 
-    wiring.pump.frame_arrived.connect(count)
+    shell.pump.frames_drawn.connect(count)
     beat = Beat()
     began = time.perf_counter()
     loop = QEventLoop()
@@ -183,33 +185,35 @@ def watch(wiring: Wiring, seconds: float) -> Delays:
     loop.exec()
     elapsed = time.perf_counter() - began
     beat.stop()
-    wiring.pump.frame_arrived.disconnect(count)
+    shell.pump.frames_drawn.disconnect(count)
     p50, p99 = np.percentile(beat.late, [50, 99])
     return Delays(float(p50), float(p99), max(beat.late), frames / elapsed)
 
 
-def start(wiring: Wiring, recipe: Recipe) -> None:
+def start(shell: WindowShell, recipe: Recipe) -> None:
     """Begin a run of a recipe."""
-    workspace = wiring.workspace
-    wiring.take_dataset(recipe.dataset(), "benchmark")
+    workspace = shell.desk.workspace
+    shell.page(DataWiring).take_dataset(recipe.dataset(), "benchmark")
     workspace.choices, workspace.n_samples = recipe.choices, recipe.n_samples
     workspace.set_speed(None)
     workspace.start()
 
 
-def reach(wiring: Wiring, n_samples: int) -> None:
+def reach(shell: WindowShell, n_samples: int) -> None:
     """Wait until so many samples have been learned."""
-    application.wait_for(lambda: wiring.workspace.frame is not None and wiring.workspace.frame.n_done >= n_samples)
+    application.wait_for(
+        lambda: shell.desk.workspace.frame is not None and shell.desk.workspace.frame.n_done >= n_samples
+    )
 
 
-def answered(wiring: Wiring, act: Callable[[], None], state: str) -> float:
+def answered(shell: WindowShell, act: Callable[[], None], state: str) -> float:
     """Seconds from a command to the frame that shows it."""
-    before = wiring.workspace.frame
+    before = shell.desk.workspace.frame
     began = time.perf_counter()
     act()
-    application.wait_for(lambda: _state(wiring) == state and wiring.workspace.frame is not before, PATIENCE)
+    application.wait_for(lambda: _state(shell) == state and shell.desk.workspace.frame is not before, PATIENCE)
     return time.perf_counter() - began
 
 
-def _state(wiring: Wiring) -> str | None:
-    return None if wiring.workspace.frame is None else wiring.workspace.frame.state
+def _state(shell: WindowShell) -> str | None:
+    return None if shell.desk.workspace.frame is None else shell.desk.workspace.frame.state

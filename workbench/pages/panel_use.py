@@ -1,22 +1,10 @@
-"""What the page shown takes from the side panel: data, parameters, and what it has of its own instead."""
+"""What a page takes from the side panel: data, parameters, and what it has of its own instead."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-
-from workbench.run.race.settings import PAPER, RaceSettings
-
-FIXED_NOTE = "This race sets δ and β itself. Choose “δ, β from the panel” above the panes to use yours."
-SWEEP = (
-    "This panel is not used. The sweep draws one Gaussian per component and uses the exact covariance rule with "
-    "δ = 1 and β = 0; with several components β = 0.0001."
-)
-TABLES = (
-    "This panel is not used. The tables use the paper's datasets and parameters: δ = 1, β = 0, exact covariance "
-    "rule, seed 0."
-)
 
 
 @dataclass(frozen=True)
@@ -32,22 +20,3 @@ class PanelUse:
     note: str = ""
     is_used: bool = True
     """Whether any parameter of the panel is used."""
-
-
-def race_use(settings: RaceSettings, n_columns: int | None, seed: int) -> PanelUse:
-    """What a race takes; `n_columns` are those of the dataset.
-
-    >>> use = race_use(RaceSettings(n_features=784), 7, seed=3)
-    >>> use.n_columns, use.data, dict(use.fixed)
-    (784, ('synthetic Gaussian', '500 rows × 784 columns · seed 3'), {'delta': 1.0, 'beta': 0.0})
-    """
-    fixed = PAPER if settings.values == "paper" else {}
-    note = FIXED_NOTE if fixed else ""
-    if settings.source == "data":
-        return PanelUse(n_columns, fixed=fixed, note=note)
-    facts = f"{settings.n_rows:,} rows × {settings.n_features:,} columns · seed {seed}"
-    return PanelUse(settings.n_features, ("synthetic Gaussian", facts), fixed, note)
-
-
-SWEEP_USE = PanelUse(data=("synthetic Gaussians", "drawn for every D"), note=SWEEP, is_used=False)
-TABLES_USE = PanelUse(data=("the paper's eleven datasets", ""), note=TABLES, is_used=False)

@@ -19,15 +19,15 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 from threadpoolctl import ThreadpoolController, threadpool_info
 
-from workbench.desk.workspace import Workspace
+from workbench.desk.desk import Desk
 from workbench.run.files import write_safely
 from workbench.views.look import theme as themes
 from workbench.window.heap import share_arenas
 from workbench.window.report import versions
 from workbench.window.screen_fit import ScreenFit
 from workbench.window.settings import Memory
+from workbench.window.shell import WindowShell
 from workbench.window.window import TITLE, Window
-from workbench.window.wiring import Wiring
 
 SIZE = (1280, 800)
 PATIENCE = 600.0
@@ -58,7 +58,7 @@ def has_display() -> bool:
     return True
 
 
-def make(start: Start) -> tuple[QApplication, Wiring]:
+def make(start: Start) -> tuple[QApplication, WindowShell]:
     """The application with its window, not shown yet."""
     share_arenas()
     _be_a_good_neighbour()
@@ -71,29 +71,30 @@ def make(start: Start) -> tuple[QApplication, Wiring]:
     application.setDesktopFileName("figmn-workbench")
     themes.load_fonts(application)
     memory = Memory()
-    window = Window(versions())
-    wiring = Wiring(window, Workspace(), memory, start.theme)
-    _place(window, memory, start.size)
+    found_versions = versions()
+    window = Window(found_versions)
+    shell = WindowShell(window, Desk(), memory, found_versions, start.theme)
+    _place(shell, start.size)
     if has_display():
         ScreenFit(window)
-    return application, wiring
+    return application, shell
 
 
 def show(start: Start) -> int:
     """Run the window until it is closed; with a screenshot wanted, until that is taken."""
-    application, wiring = make(start)
-    with living(application, wiring):
+    application, shell = make(start)
+    with living(application, shell):
         if start.screenshot is None:
-            QTimer.singleShot(0, lambda: begin(wiring, start))
+            QTimer.singleShot(0, lambda: begin(shell, start))
             return application.exec()
-        problem = picture_of(wiring, start)
+        problem = picture_of(shell, start)
         if problem:
             sys.stderr.write(f"figmn-workbench: {problem}\n")
         return 1 if problem else 0
 
 
 @contextmanager
-def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
+def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
     """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process.
 
     Ctrl+C closes it, too, and is raised afterwards: the last window's own exit code would be that of a good end.
@@ -101,55 +102,55 @@ def living(application: QApplication, wiring: Wiring) -> Iterator[None]:
     was_interrupted = False
 
     def end() -> None:
-        wiring.window.close()
+        shell.window.close()
         application.exit()
 
     def interrupt(*_: object) -> None:
         nonlocal was_interrupted
         was_interrupted = True
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl+C again will not wait for a thread
-        QTimer.singleShot(0, wiring.window, end)  # not here: a view may be in the middle of its drawing
+        QTimer.singleShot(0, shell.window, end)  # not here: a view may be in the middle of its drawing
 
     # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
     before = signal.signal(signal.SIGINT, interrupt)
-    _catch(wiring)
+    _catch(shell)
     try:
-        wiring.window.show()
+        shell.window.show()
         yield
     finally:
-        wiring.window.close()
+        shell.window.close()
         signal.signal(signal.SIGINT, before)
     if was_interrupted:
         raise KeyboardInterrupt
 
 
-def begin(wiring: Wiring, start: Start) -> None:
+def begin(shell: WindowShell, start: Start) -> None:
     """Show what was asked for: a recipe, a file, or the demo."""
     if start.recipe is not None:
-        wiring.open_recipe(start.recipe)
+        shell.hub.recipe_requested.emit(start.recipe)
     elif start.file is not None:
-        wiring.open_file(start.file)
+        shell.hub.open_requested.emit(start.file)
     else:
-        wiring.show_demo()
+        shell.hub.demo_requested.emit()
 
 
-def picture_of(wiring: Wiring, start: Start) -> str:
+def picture_of(shell: WindowShell, start: Start) -> str:
     """Run what was asked for to its end (without one: some way), take a picture of the window, and say what is wrong.
 
     Nobody is asked anything: a file is read as it would be by default.
     """
     if start.recipe is not None or start.file is not None:
-        wiring.run_unasked(start.recipe, start.file, DEMO_SAMPLES)
+        shell.hub.unattended_requested.emit(start.recipe, start.file, DEMO_SAMPLES)
     else:
-        wiring.show_demo()
-        wiring.choose_speed(None)
-        wiring.workspace.run_to(DEMO_SAMPLES)
-    ended = wait_for(lambda: wiring.is_closed or _is_at_rest(wiring))
-    if wiring.is_closed:
+        shell.hub.demo_requested.emit()
+        shell.hub.speed_requested.emit(None)
+        shell.desk.workspace.run_to(DEMO_SAMPLES)
+    ended = wait_for(lambda: shell.is_closed or _is_at_rest(shell))
+    if shell.is_closed:
         raise KeyboardInterrupt
     settle()
-    grab(wiring.window, start.screenshot or "workbench.png")
-    return wiring.failure or ("" if ended else f"the run was not over after {PATIENCE:g} s: the picture shows a part")
+    grab(shell.window, start.screenshot or "workbench.png")
+    return shell.failure or ("" if ended else f"the run was not over after {PATIENCE:g} s: the picture shows a part")
 
 
 def grab(window: Window, path: str) -> None:
@@ -179,14 +180,14 @@ def settle(seconds: float = 0.3) -> None:
     wait_for(lambda: time.monotonic() > end)
 
 
-def _is_at_rest(wiring: Wiring) -> bool:
+def _is_at_rest(shell: WindowShell) -> bool:
     """Whether the last frame of a run that goes no further has been drawn, or nothing can begin."""
-    frame, runner = wiring.workspace.frame, wiring.workspace.runner
-    if wiring.workspace.jobs:
+    frame, runner = shell.desk.workspace.frame, shell.desk.workspace.runner
+    if shell.desk.workspace.jobs:
         return False
     if runner is None:
-        return bool(wiring.failure)
-    return (frame is not None and frame.state != "running") or bool(wiring.failure)
+        return bool(shell.failure)
+    return (frame is not None and frame.state != "running") or bool(shell.failure)
 
 
 def _be_a_good_neighbour() -> None:
@@ -223,7 +224,8 @@ class _NoPandas(MetaPathFinder):
             raise ModuleNotFoundError(name)
 
 
-def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None:
+def _place(shell: WindowShell, size: tuple[int, int] | None) -> None:
+    window, memory = shell.window, shell.memory
     geometry, state = memory.window("geometry"), memory.window("state")
     window.resize(*SIZE)
     if size is not None:
@@ -232,17 +234,18 @@ def _place(window: Window, memory: Memory, size: tuple[int, int] | None) -> None
         window.restoreGeometry(geometry)
     if state is not None:
         window.restoreState(state)
-    for name, fold in window.folds.items():
-        fold.choose(memory.panel(name))
-        fold.chosen_changed.connect(partial(memory.keep_panel, name))
+    window.side_fold.choose(memory.panel("side"))
+    window.side_fold.chosen_changed.connect(partial(memory.keep_panel, "side"))
+    for page in shell.pages:
+        page.restore()
 
 
-def _catch(wiring: Wiring) -> None:
+def _catch(shell: WindowShell) -> None:
     """An error that no one foresaw is told in the window, which lives on."""
 
     def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, trace)
         if not issubclass(kind, KeyboardInterrupt):
-            wiring.fail(error)
+            shell.fail(error)
 
     sys.excepthook = tell

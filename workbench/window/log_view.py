@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
-from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
+from workbench.pages.shell import Level
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, LIGHT, Theme
 
-Level = Literal["info", "warning", "error"]
 MOST_LINES = 5000
 """Older lines are forgotten."""
 LINES, FEW_LINES = 8, 4

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout
 
 from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
+from workbench.run.recipe.presets import PRESETS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.fields.number_scale import text_of
@@ -21,7 +22,6 @@ from workbench.views.look.naming import Label, chain, named, plain_tip, set_prop
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.window.carried_over import CarriedOver
 from workbench.window.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
-from workbench.window.presets import PRESETS
 
 FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"

@@ -16,7 +16,7 @@ from tests.workbench.monkey.errands import Errands
 from tests.workbench.monkey.findings import Journal
 from tests.workbench.monkey.hand import Hand
 from tests.workbench.monkey.tops import Tops
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 FLEETING = {Qt.WindowType.Popup, Qt.WindowType.ToolTip}
 HANG = 120.0
@@ -27,7 +27,13 @@ class Driver(QObject):
     """Acts in whatever lies on top, until so many actions are done; then closes what is open."""
 
     def __init__(
-        self, wiring: Wiring, journal: Journal, seed: int, files: list[Path], out: Path, each: Callable[[int], None]
+        self,
+        wiring: WindowShell,
+        journal: Journal,
+        seed: int,
+        files: list[Path],
+        out: Path,
+        each: Callable[[int], None],
     ) -> None:
         super().__init__()
         self._window, self._journal, self._seed, self._each = wiring.window, journal, seed, each
@@ -36,7 +42,7 @@ class Driver(QObject):
         """What actions are under way in: an action that opens a dialog lasts until that is closed."""
         self._n_actions, self._pace = 0, 0
         self._done: Callable[[], None] = lambda: None
-        wiring.window.actions_by_name["quit"].setEnabled(False)  # until the end
+        wiring.window.menus["quit"].setEnabled(False)  # until the end
 
     def start(self, n_actions: int, pace: float, done: Callable[[], None]) -> None:
         self._n_actions, self._pace, self._done = n_actions, round(1000 * pace), done

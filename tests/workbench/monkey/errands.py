@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from tests.workbench.monkey.actions import Action
 from tests.workbench.monkey.hand import Hand
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 
 class Errands:
     """What needs to know the window from inside: what runs, and which files there are."""
 
-    def __init__(self, wiring: Wiring, files: list[Path]) -> None:
+    def __init__(self, wiring: WindowShell, files: list[Path]) -> None:
         self._wiring, self._files = wiring, files
 
     @property
@@ -24,7 +24,7 @@ class Errands:
 
     def keep_going(self, hand: Hand, root: QWidget) -> bool:
         """Let the stream or the race go on where neither does."""
-        runner, race = self._wiring.workspace.runner, self._wiring.desk.race
+        runner, race = self._wiring.desk.workspace.runner, self._wiring.desk.race.race
         if any(one is not None and one.state == "running" for one in (runner, race)):
             return False
         hand.press(root, hand.chance.choice(("Ctrl+2", "Ctrl+2", "Ctrl+3")))
@@ -46,7 +46,7 @@ class Errands:
     def change_the_look(self, hand: Hand, root: QWidget) -> bool:
         wish = hand.chance.choice(("light", "dark", "system"))
         hand.tell("theme", root, wish)
-        self._wiring.window.actions_by_name[f"theme-{wish}"].trigger()
+        self._wiring.window.menus[f"theme-{wish}"].trigger()
         return True
 
     def cancel(self, hand: Hand, root: QWidget) -> bool:

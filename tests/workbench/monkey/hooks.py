@@ -17,7 +17,7 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from tests.workbench.monkey.findings import Journal
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 OF_THE_PLATFORM = ("This plugin does not support",)
 """What a screen that nobody sees says of itself, whatever the program does."""
@@ -41,7 +41,7 @@ def install(journal: Journal, folder: Path) -> None:
     _watch_files(journal, folder)
 
 
-def watch(journal: Journal, wiring: Wiring) -> None:
+def watch(journal: Journal, wiring: WindowShell) -> None:
     """When the window is there: errors in slots, and errors that it calls unforeseen."""
     tell, note = sys.excepthook, wiring.note
     found: list[str] = []

@@ -18,11 +18,13 @@ from tests.workbench.monkey.driver import Driver
 from tests.workbench.monkey.findings import Journal
 from tests.workbench.monkey.stalls import StallProbe
 from tests.workbench.monkey.vitals import Vitals
+from workbench.pages.race.wiring import RaceWiring
+from workbench.pages.stream.wiring import StreamWiring
 from workbench.run import Choices, SampleOrigin
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.dataset import load
 from workbench.window import application
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 SETTLED = 500
 """Actions after which memory should grow no more."""
@@ -72,7 +74,7 @@ def run(wish: Wish) -> int:
 class Session:
     """Actions and measurements of one run."""
 
-    def __init__(self, wish: Wish, journal: Journal, wiring: Wiring) -> None:
+    def __init__(self, wish: Wish, journal: Journal, wiring: WindowShell) -> None:
         self._wish, self._journal, self._wiring = wish, journal, wiring
         self._probe = StallProbe(journal, wish.folder, wish.patience, wish.memory_limit * 1e9)
         self._taken: dict[int, Vitals] = {}
@@ -110,18 +112,18 @@ class Session:
     def _do_little(self) -> None:
         """Put a small run and a small race in the place of those that are there."""
         wiring = self._wiring
-        wiring.races.cancel_measuring()
-        wiring.workspace.take_dataset(load(SampleOrigin("iris")), "little work")
-        wiring.choose_speed(None)
-        wiring.workspace.start()
-        wiring.desk.settings = RaceSettings(n_features=2, n_rows=50)
-        wiring.desk.set_speed(None)
-        wiring.desk.start(Choices(), None)
+        wiring.page(RaceWiring).benchmarks.cancel()
+        wiring.desk.workspace.take_dataset(load(SampleOrigin("iris")), "little work")
+        wiring.page(StreamWiring).choose_speed(None)
+        wiring.desk.workspace.start()
+        wiring.desk.race.settings = RaceSettings(n_features=2, n_rows=50)
+        wiring.desk.race.set_speed(None)
+        wiring.desk.race.start(Choices(), None)
         application.wait_for(self._is_little_done, REST)
         application.settle(3.0)  # freed pages go back to the system in a thread
 
     def _is_little_done(self) -> bool:
-        frames = (self._wiring.workspace.frame, self._wiring.desk.frame)
+        frames = (self._wiring.desk.workspace.frame, self._wiring.desk.race.frame)
         return all(frame is not None and frame.state == "finished" for frame in frames)
 
     def close(self, chance: Random) -> None:
@@ -129,13 +131,13 @@ class Session:
         wiring, dismissing = self._wiring, QTimer()
         dismissing.timeout.connect(_dismiss)
         dismissing.start(100)
-        if wiring.workspace.dataset is not None:
-            wiring.attempt(wiring.workspace.start)
+        if wiring.desk.workspace.dataset is not None:
+            wiring.attempt(wiring.desk.workspace.start)
         application.settle()
         way = chance.choice(("close", "quit"))
         self._journal.say(f"end: {way}")
-        wiring.window.actions_by_name["quit"].setEnabled(True)
-        wiring.window.close() if way == "close" else wiring.window.actions_by_name["quit"].trigger()
+        wiring.window.menus["quit"].setEnabled(True)
+        wiring.window.close() if way == "close" else wiring.window.menus["quit"].trigger()
 
     def judge_end(self) -> None:
         """No thread is left."""

@@ -14,7 +14,7 @@ from tests.places import ROOT
 from workbench.window.heap import Heap, _glibc
 from workbench.window.report import memory_bytes
 from workbench.window.settings import FILE_VARIABLE
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 PIECE, N_PIECES = 100_000, 3_000
 MANY_THREADS = f"""
@@ -47,7 +47,7 @@ wiring.window.close()
 
 
 @pytest.mark.skipif(_glibc() is None, reason="other allocators return pages by themselves")
-def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: Wiring) -> None:
+def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: WindowShell) -> None:
     before = held()
     pieces = [bytearray(PIECE) for _ in range(N_PIECES)]
     assert held() > before + 250e6

@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 from figmn import Parameters
 from figmn.params import DECLARED
 from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.presets import PRESETS
 from workbench.views.look.theme import DARK
 from workbench.window.parameter_form import ParameterForm
 from workbench.window.parameter_words import threshold_hint
-from workbench.window.presets import PRESETS
 
 OTHER = Choices(Parameters(delta=0.3, beta=0, v_min=5, sp_min=2.5, covariance="published"), "running", 7)
 

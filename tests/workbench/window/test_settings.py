@@ -11,11 +11,9 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
-from workbench.window import settings
-from workbench.window.application import _place
+from workbench.window import application, settings
 from workbench.window.settings import FILE_VARIABLE, Memory
-from workbench.window.window import Window
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 VALUES = (
     "", "7", "-1e400", "true", "@Invalid()", "@Point(1 2)", "@Rect(1 2 3 4)", "@Size(-1 99999999)", "@Variant()",
@@ -53,14 +51,14 @@ def test_a_damaged_value_counts_as_not_there(value: str, path: Path) -> None:
 
 
 def test_a_window_opens_whatever_its_place_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
-    window = Window({})
-    qtbot.addWidget(window)
     for number, value in enumerate(VALUES):
         # A name of its own: Qt shares the values of a file among all who have it open.
         write(tmp_path / f"{number}.ini", value)
         monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / f"{number}.ini"))
-        _place(window, Memory(), None)
-        assert not window.size().isEmpty()
+        _, shell = application.make(application.Start())
+        qtbot.addWidget(shell.window)
+        assert not shell.window.size().isEmpty()
+        shell.window.close()
 
 
 def write(path: Path, value: str) -> None:
@@ -112,9 +110,9 @@ def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
     return found
 
 
-def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: Wiring) -> None:
-    wiring.window.actions_by_name["theme-dark"].trigger()
-    wiring.window.actions_by_name["forgetRecent"].trigger()
+def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: WindowShell) -> None:
+    wiring.window.menus["theme-dark"].trigger()
+    wiring.window.menus["forgetRecent"].trigger()
     wiring.memory.folder = "elsewhere"
     wiring.memory.save()
     assert writers

@@ -23,11 +23,11 @@ from workbench.pages.data.empty_state import EmptyState
 from workbench.pages.data.facts_line import FactsLine
 from workbench.pages.data.options import DataOptions, learned_words
 from workbench.pages.data.value_table import ValueTable
+from workbench.pages.page import PageView
 from workbench.run.recipe.dataset import Colour, Dataset
 from workbench.source import Encoding, Order, SourceError
 from workbench.source.table.table import Kind, Role
 from workbench.views.look.naming import Label
-from workbench.views.look.notice import Notice
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.theme import GRID, Theme
 
@@ -35,7 +35,7 @@ COLUMNS_AT_ONCE = 1_000
 """Columns whose roles are changed in the window's thread."""
 
 
-class DataPage(QWidget):
+class DataPage(PageView):
     """Shows a dataset and asks for changed ones; every change is a new dataset with words for undo."""
 
     open_requested = Signal(object)
@@ -52,11 +52,9 @@ class DataPage(QWidget):
     stream_requested = Signal()
 
     def __init__(self, versions: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("manner", "page")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        super().__init__(versions, parent)
         self._dataset: Dataset | None = None
-        self._bar, self._notice = DataBar(), Notice(versions)
+        self._bar = DataBar()
         self.background = Background(self)
         """What computes the figures of large columns, for all views of the page."""
         self._empty, self._facts = EmptyState(), FactsLine(self.background)
@@ -77,20 +75,17 @@ class DataPage(QWidget):
         self._dataset = dataset
         if not is_same_table:
             self.background.forget()
-        self._notice.clear()
+        self.notice.clear()
         self._show_all(dataset, is_same_table)
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
         """Say what can be taken back and brought back."""
         self._bar.show_undo(can_undo, undo_text, can_redo, redo_text)
 
-    def show_error(self, text: str, details: str = "") -> None:
-        """Say what went wrong, in place."""
-        self._notice.show_error(text, details)
-
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
-        for part in (self._bar, self._notice, self._empty, self.attributes, self.details, self.values):
+        super().set_theme(theme)
+        for part in (self._bar, self._empty, self.attributes, self.details, self.values):
             part.set_theme(theme)
 
     def set_recent(self, paths: list[str]) -> None:
@@ -124,7 +119,7 @@ class DataPage(QWidget):
         try:
             changed = change(before)
         except SourceError as error:
-            self._notice.show_error(str(error))
+            self.notice.show_error(str(error))
             self._show_all(before)
             return
         self.show_dataset(changed)
@@ -193,7 +188,7 @@ class DataPage(QWidget):
         layout.setSpacing(0)
         message = QVBoxLayout()
         message.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-        message.addWidget(self._notice)
+        message.addWidget(self.notice)
         layout.addWidget(self._bar)
         layout.addLayout(message)
         layout.addWidget(Scrolled(self._stack, "dataScroll"), 1)

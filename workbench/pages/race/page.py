@@ -8,31 +8,32 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from workbench.desk.differences import changed_words
+from workbench.pages.page import PageView
 from workbench.pages.race.curves import RaceCurves
 from workbench.pages.race.names import of_the_race
 from workbench.pages.race.pace import Pace, goes_on
 from workbench.pages.race.panes import RacePanes
+from workbench.pages.race.paper.view import PaperView
 from workbench.pages.race.parity_view import START
 from workbench.pages.race.start import RaceStart
+from workbench.pages.race.sweep.view import SweepView
 from workbench.pages.race.tools import RaceTools
 from workbench.run.race.frame import RaceFrame
+from workbench.views.fields.export_row import ExportButton, ExportRow
 from workbench.views.fields.run_bar import LOW, RunBar
 from workbench.views.look import pictures
 from workbench.views.look.flow import Flow
 from workbench.views.look.layouts import across
 from workbench.views.look.naming import Label, named, plain_tip
-from workbench.views.look.notice import Notice
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
@@ -45,14 +46,16 @@ SHOWN = 2
 FAIRNESS_HEIGHT = 32
 """Two lines."""
 EXPORTS = (
-    ("png", "PNG", "Save panes, figures and curves as a PNG file"),
-    ("svg", "SVG", "Save panes, figures and curves as an SVG file"),
-    ("csv", "CSV", "The course of both engines as CSV: samples, K, µs per sample, engine time"),
-    ("json", "JSON", "Figures of both engines, parity, settings and machine, as JSON"),
+    ExportButton("png", "raceExportPng", "PNG", "Save panes, figures and curves as a PNG file"),
+    ExportButton("svg", "raceExportSvg", "SVG", "Save panes, figures and curves as an SVG file"),
+    ExportButton(
+        "csv", "raceExportCsv", "CSV", "The course of both engines as CSV: samples, K, µs per sample, engine time"
+    ),
+    ExportButton("json", "raceExportJson", "JSON", "Figures of both engines, parity, settings and machine, as JSON"),
 )
 
 
-class RacePage(QWidget):
+class RacePage(PageView):
     """The race, and beside it the parts that others add."""
 
     settings_changed = Signal(object)
@@ -67,15 +70,14 @@ class RacePage(QWidget):
     """What the latest frame changed is on the screen, cannot be seen at all, or is left for the next one."""
 
     def __init__(self, versions: str = "") -> None:
-        super().__init__()
-        named(self, "racePage", manner="page")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.notice = Notice(versions)
+        super().__init__(versions)
+        self.setObjectName("racePage")
         self.parts = named(QTabBar(), "raceParts", "parts of this page")
         self.stack, self.content = QStackedWidget(), QStackedWidget()
         self._parts: list[QWidget] = []
         self.tools, self.panes, self.curves = RaceTools(), RacePanes(), RaceCurves()
-        self.start = RaceStart()
+        self.start, self.sweep, self.paper = RaceStart(), SweepView(), PaperView()
+        self.exports = ExportRow(EXPORTS)
         self.run_bar = of_the_race(RunBar(with_pauses=False))
         self.stale = named(Label(wordWrap=True), "raceStale", manner="warning")
         self.fairness = named(Label(wordWrap=True), "raceFairness", "what makes the times comparable", manner="small")
@@ -138,7 +140,7 @@ class RacePage(QWidget):
         super().resizeEvent(event)
         self.run_bar.set_brief(event.size().height() < LOW)
 
-    def add_part(self, title: str, widget: QWidget) -> None:
+    def _add_part(self, title: str, widget: QWidget) -> None:
         """Put another view beside the race; it is scrolled where there is little room."""
         self.parts.addTab(title)
         self._parts.append(widget)
@@ -156,7 +158,8 @@ class RacePage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
         self._theme = theme
-        for view in (self.notice, self.start, self.tools, self.panes, self.curves, self.run_bar):
+        super().set_theme(theme)
+        for view in (self.start, self.tools, self.panes, self.curves, self.run_bar, self.sweep, self.paper):
             view.set_theme(theme)
 
     # Pictures
@@ -188,6 +191,7 @@ class RacePage(QWidget):
 
     def _connect(self) -> None:
         self.parts.currentChanged.connect(self._show_part)
+        self.exports.chosen.connect(self.export_requested)
         self.tools.changed.connect(self.settings_changed)
         self.tools.changed.connect(self._show_fairness)
         self.tools.changed.connect(self._show_words)
@@ -236,7 +240,6 @@ class RacePage(QWidget):
             self.fairness.setToolTip(plain_tip(text))
 
     def _lay_out(self) -> None:
-        self.exports = self._export_row()
         self.parts.setDrawBase(False)
         self.parts.setExpanding(False)
         self.parts.setUsesScrollButtons(False)  # the chosen one is bold, which Qt does not count with
@@ -248,7 +251,9 @@ class RacePage(QWidget):
         between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for part in (self.parts, between, self.exports):
             row.addWidget(part)
-        self.add_part("Race", self._race())
+        self._add_part("Race", self._race())
+        self._add_part("Sweep over D", self.sweep)
+        self._add_part("The paper's tables", self.paper)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -298,18 +303,3 @@ class RacePage(QWidget):
         # A label that wraps would make the scroll area ask for all that its plots would like to have.
         layout.addWidget(Still(self.fairness, height=FAIRNESS_HEIGHT))
         return shown
-
-    def _export_row(self) -> QWidget:
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        heading = Label("EXPORT")
-        heading.setProperty("manner", "heading")
-        row.addWidget(heading)
-        for kind, text, tip in EXPORTS:
-            button = named(QToolButton(), f"raceExport{kind.capitalize()}", f"Export as {text}", tip)
-            button.setText(text)
-            button.clicked.connect(lambda _=False, kind=kind: self.export_requested.emit(kind))
-            row.addWidget(button)
-        return box

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from workbench.pages.page import PageView
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_table import ComponentTable
 from workbench.pages.stream.mixture_view import MixtureView
@@ -14,10 +15,10 @@ from workbench.pages.stream.timelines import Timelines
 from workbench.pages.stream.welcome import Welcome
 from workbench.pages.stream.words import sentence
 from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Frame, HeldOut
+from workbench.views.fields.export_row import ExportButton, ExportRow
 from workbench.views.fields.run_bar import LOW, RunBar
 from workbench.views.look.layouts import across
 from workbench.views.look.naming import Label, named
-from workbench.views.look.notice import Notice
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, Theme
@@ -40,25 +41,25 @@ HELD_OUT_HELP = (
 )
 RECIPE_HELP = "Data, settings and seed of this run as JSON; python -m workbench run repeats it"
 
-
+EXPORTS = (
+    ExportButton("log", "exportLog", "Per-sample CSV", LOG_HELP),
+    ExportButton("model", "exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads"),
+    ExportButton("recipe", "exportRecipe", "Recipe", RECIPE_HELP),
+)
 INTERVAL = 200
 """Milliseconds between two sets of numbers in a run that goes on: more often nobody can read."""
 
 
-class StreamPage(QWidget):
+class StreamPage(PageView):
     """Views of one run. Every number on the page comes from the same frame; the picture alone may be ahead of them."""
 
     numbers_shown = Signal()
     """The numbers on the page are those of another frame, `shown`."""
-    log_requested = Signal()
-    model_requested = Signal()
-    recipe_requested = Signal()
 
     def __init__(self, versions: str = "") -> None:
-        super().__init__()
-        self.setProperty("manner", "page")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.welcome, self.notice = Welcome(), Notice(versions)
+        super().__init__(versions)
+        self.welcome = Welcome()
+        self.exports = ExportRow(EXPORTS)
         self.mixture, self.timelines = MixtureView(), Timelines()
         self.table, self.details = ComponentTable(), ComponentDetails()
         self.results = ResultsView()
@@ -130,7 +131,8 @@ class StreamPage(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Take another look."""
-        for view in (self.welcome, self.notice, self.mixture, self.timelines, self.table, self.details, self.run_bar):
+        super().set_theme(theme)
+        for view in (self.welcome, self.mixture, self.timelines, self.table, self.details, self.run_bar):
             view.set_theme(theme)
 
     def colour_components(self, is_coloured: bool) -> None:
@@ -220,29 +222,10 @@ class StreamPage(QWidget):
         layout.addWidget(self.details, stretch=1)
         layout.addWidget(across())
         layout.addWidget(self.results)
-        layout.addLayout(self._export_row())
+        self.exports.row.insertStretch(1)
+        self.exports.row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.addWidget(self.exports)
         return box
-
-    def _export_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(2 * GRID, GRID, GRID, GRID)
-        row.setSpacing(GRID)
-        heading = Label("EXPORT")
-        heading.setProperty("manner", "heading")
-        row.addWidget(heading)
-        row.addStretch()
-        for name, text, tip, signal in (
-            ("exportLog", "Per-sample CSV", LOG_HELP, self.log_requested),
-            ("exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads", self.model_requested),
-            ("exportRecipe", "Recipe", RECIPE_HELP, self.recipe_requested),
-        ):
-            button = QToolButton()
-            button.setText(text)
-            button.setObjectName(name)
-            button.setToolTip(tip)
-            button.clicked.connect(signal)
-            row.addWidget(button)
-        return row
 
 
 def seconds_left(frame: Frame) -> float | None:

@@ -294,7 +294,7 @@ def test_undo_and_redo_say_what(qtbot: QtBot) -> None:
 
 def test_errors_are_said_in_place_and_go_with_the_next_dataset(qtbot: QtBot) -> None:
     page = shown(qtbot, iris())
-    page.show_error("wine.csv is empty. Choose another file.", "Traceback")
+    page.notice.show_error("wine.csv is empty. Choose another file.", "Traceback")
     assert notice(page) == "wine.csv is empty. Choose another file."
     page.show_dataset(load(SampleOrigin("wine")))
     assert notice(page) == ""

@@ -29,19 +29,9 @@ def race() -> RaceFrame:
     return race_frames.race_frame(frames.iris(), plane, n_pieces=15, lag=5, delta=0.8, beta=0.1, state="paused")
 
 
-class WholePage(RacePage):
-    """With parts in the place of those that others write."""
-
-    def __init__(self) -> None:
-        super().__init__("figmn 0.1")
-        self.sweep, self.tables = QLabel("sweep"), QLabel("tables")
-        self.add_part("Sweep over D", self.sweep)
-        self.add_part("The paper's tables", self.tables)
-
-
 @pytest.fixture
-def page(qtbot: QtBot) -> WholePage:
-    page = WholePage()
+def page(qtbot: QtBot) -> RacePage:
+    page = RacePage("figmn 0.1")
     qtbot.addWidget(page)
     page.set_theme(LIGHT)
     page.resize(990, 690)
@@ -50,13 +40,13 @@ def page(qtbot: QtBot) -> WholePage:
     return page
 
 
-def part(page: WholePage, kind: type[Any], name: str) -> Any:
+def part(page: RacePage, kind: type[Any], name: str) -> Any:
     found = page.findChild(kind, name)
     assert isinstance(found, kind), name
     return found
 
 
-def test_a_frame_reaches_all_views(page: WholePage, race: RaceFrame) -> None:
+def test_a_frame_reaches_all_views(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     assert page.panes.fast.plot.points.n_points == 150
     assert page.panes.cubic.plot.points.n_points == 100
@@ -70,7 +60,7 @@ def test_a_frame_reaches_all_views(page: WholePage, race: RaceFrame) -> None:
     assert page.run_bar.sample_label.text() == "sample 0"
 
 
-def test_tells_when_a_frame_is_painted(qtbot: QtBot, page: WholePage, race: RaceFrame) -> None:
+def test_tells_when_a_frame_is_painted(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     with qtbot.waitSignal(page.painted):
         page.show_frame(race)
     page.hide()
@@ -83,7 +73,7 @@ def test_tells_when_a_frame_is_painted(qtbot: QtBot, page: WholePage, race: Race
 
 
 def test_both_plots_are_painted_before_it_is_told(
-    qtbot: QtBot, page: WholePage, race: RaceFrame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, page: RacePage, race: RaceFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with qtbot.waitSignal(page.painted):
         page.show_frame(race)
@@ -96,7 +86,7 @@ def test_both_plots_are_painted_before_it_is_told(
     assert {page.panes.fast.plot.ellipses, page.panes.cubic.plot.ellipses} == set(drawn)
 
 
-def test_what_the_user_wants_is_told(qtbot: QtBot, page: WholePage, race: RaceFrame) -> None:
+def test_what_the_user_wants_is_told(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     with qtbot.waitSignal(page.settings_changed) as caught:
         part(page, QComboBox, "raceMode").setCurrentText("same sample")
@@ -109,7 +99,7 @@ def test_what_the_user_wants_is_told(qtbot: QtBot, page: WholePage, race: RaceFr
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "csv", "json"])
-def test_exports_are_asked_for(qtbot: QtBot, page: WholePage, race: RaceFrame, kind: str) -> None:
+def test_exports_are_asked_for(qtbot: QtBot, page: RacePage, race: RaceFrame, kind: str) -> None:
     button = part(page, QToolButton, f"raceExport{kind.capitalize()}")
     assert not button.isEnabled(), "there is nothing to export yet"
     page.show_frame(race)
@@ -120,7 +110,7 @@ def test_exports_are_asked_for(qtbot: QtBot, page: WholePage, race: RaceFrame, k
     assert not button.isEnabled()
 
 
-def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: WholePage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: RacePage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page._pace, "_interval", 1e9)  # so that every frame but the first comes too early
     early = race_frames.race_frame(frames.iris(), n_pieces=15, lag=5, delta=0.8, beta=0.1, state="running")
     page.show_frame(early)
@@ -133,9 +123,7 @@ def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: WholePage, monke
     assert page.panes.fast.head.words()[2].startswith("151 ")
 
 
-def test_before_the_first_race_there_is_one_obvious_way_to_begin(
-    qtbot: QtBot, page: WholePage, race: RaceFrame
-) -> None:
+def test_before_the_first_race_there_is_one_obvious_way_to_begin(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     start = part(page, QPushButton, "raceStartButton")
     assert start.isVisible()
     assert not page.panes.isVisible(), "no empty axes"
@@ -152,25 +140,25 @@ def test_before_the_first_race_there_is_one_obvious_way_to_begin(
     assert not start.isEnabled()
 
 
-def test_says_what_the_race_waits_for(page: WholePage, race: RaceFrame) -> None:
+def test_says_what_the_race_waits_for(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     page.clear("Preparing the samples…")
     assert page.panes.parity.words().endswith("Preparing the samples…")
     assert page.panes.figures.speed_up() == "–"
 
 
-def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: WholePage) -> None:
+def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: RacePage) -> None:
     parts = part(page, QTabBar, "raceParts")
     assert [parts.tabText(number) for number in range(3)] == ["Race", "Sweep over D", "The paper's tables"]
     qtbot.mouseClick(parts, LEFT, pos=parts.tabRect(2).center())
-    assert page.tables.isVisible()
+    assert page.paper.isVisible()
     assert not page.exports.isVisible()
     page.parts.setCurrentIndex(0)
     assert page.start.isVisible()
     assert page.exports.isVisible()
 
 
-def test_fairness_is_said_under_the_curves(page: WholePage, race: RaceFrame) -> None:
+def test_fairness_is_said_under_the_curves(page: RacePage, race: RaceFrame) -> None:
     page.set_machine("2 cores · NumPy 2.1")
     words = part(page, QLabel, "raceFairness")
     start = "engine time only · one BLAS thread for both · "
@@ -180,7 +168,7 @@ def test_fairness_is_said_under_the_curves(page: WholePage, race: RaceFrame) -> 
     assert "4 BLAS threads for both · engines work at the same time" in words.text()
 
 
-def test_says_that_other_settings_are_chosen(page: WholePage) -> None:
+def test_says_that_other_settings_are_chosen(page: RacePage) -> None:
     stale = part(page, QLabel, "raceStale")
     assert not stale.isVisible()
     page.show_stale(["D 784 → 64", "β 0 → <b>", "order", "seed 0 → 1", "scaling"])
@@ -191,7 +179,7 @@ def test_says_that_other_settings_are_chosen(page: WholePage) -> None:
     assert not stale.isVisible()
 
 
-def test_a_wrong_number_forbids_a_start(qtbot: QtBot, page: WholePage) -> None:
+def test_a_wrong_number_forbids_a_start(qtbot: QtBot, page: RacePage) -> None:
     field = part(page, QAbstractSpinBox, "raceDimensionsBox")
     field.selectAll()
     qtbot.keyClicks(field, "9999")
@@ -208,7 +196,7 @@ def test_a_wrong_number_forbids_a_start(qtbot: QtBot, page: WholePage) -> None:
     assert page.run_bar.play_button.isEnabled()
 
 
-def test_no_name_is_taken_for_one_of_the_stream_page(qtbot: QtBot, page: WholePage) -> None:
+def test_no_name_is_taken_for_one_of_the_stream_page(qtbot: QtBot, page: RacePage) -> None:
     stream = StreamPage()
     qtbot.addWidget(stream)
     shared = {"notice", "componentCard"}
@@ -221,7 +209,7 @@ def test_no_name_is_taken_for_one_of_the_stream_page(qtbot: QtBot, page: WholePa
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_pictures_show_the_race(page: WholePage, race: RaceFrame, tmp_path: Path, theme: Any) -> None:
+def test_pictures_show_the_race(page: RacePage, race: RaceFrame, tmp_path: Path, theme: Any) -> None:
     page.set_theme(theme)
     page.set_machine("2 cores")
     page.show_frame(race)
@@ -235,25 +223,25 @@ def test_pictures_show_the_race(page: WholePage, race: RaceFrame, tmp_path: Path
         assert word in text
 
 
-def test_a_picture_of_another_kind_is_refused(page: WholePage, tmp_path: Path) -> None:
+def test_a_picture_of_another_kind_is_refused(page: RacePage, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"\.png or \.svg.*race\.gif"):
         page.draw_picture(tmp_path / "race.gif")()
     assert not list(tmp_path.iterdir())
 
 
-def test_the_page_fits_a_small_window(page: WholePage, race: RaceFrame) -> None:
+def test_the_page_fits_a_small_window(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     assert page.minimumSizeHint().width() <= 815
     assert page.minimumSizeHint().height() <= 480
 
 
-def test_at_its_usual_size_nothing_is_scrolled(qtbot: QtBot, page: WholePage, race: RaceFrame) -> None:
+def test_at_its_usual_size_nothing_is_scrolled(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     qtbot.waitUntil(lambda: page.shown.height() <= page.shown.parentWidget().height())  # type: ignore[union-attr]
     assert page.curves.plot.height() >= 100
 
 
-def test_columns_follow_the_race(page: WholePage, race: RaceFrame) -> None:
+def test_columns_follow_the_race(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     other = race_frames.race_frame(frames.births_and_deaths(60), n_pieces=6, run=2)
     page.show_frame(other)

@@ -19,55 +19,59 @@ from threadpoolctl import threadpool_info
 
 from figmn import Parameters, Record
 from figmn.bench import pinned
+from tests.workbench.parts import race_page, stream_page
 from tests.workbench.race_clock import clock
 from workbench.evaluate.speed.settings import TableSettings
 from workbench.evaluate.sweep.sweep import SweepResult, SweepSettings
-from workbench.pages.race.wiring import WAITING
+from workbench.pages.data.wiring import DataWiring
+from workbench.pages.race.benchmarks import WAITING
+from workbench.pages.race.wiring import RaceWiring
+from workbench.pages.stream.wiring import StreamWiring
 from workbench.run import Choices, SampleOrigin, load
 from workbench.run.race.headless import race, recipe_of
 from workbench.run.race.settings import RaceSettings
 from workbench.window import application
+from workbench.window.shell import WindowShell
 from workbench.window.window import Window
-from workbench.window.wiring import Wiring
 
 PATIENCE = 60_000
 
 
-def choose(wiring: Wiring, **changes: object) -> RaceSettings:
+def choose(wiring: WindowShell, **changes: object) -> RaceSettings:
     """Set what is raced, as the tools would."""
     settings = RaceSettings(**{"n_features": 5, "n_rows": 600} | changes)  # type: ignore[arg-type]
-    wiring.window.race.tools.set_settings(settings)
-    wiring.desk.settings = settings
+    race_page(wiring).tools.set_settings(settings)
+    wiring.desk.race.settings = settings
     return settings
 
 
-def open_race(wiring: Wiring) -> None:
-    wiring.window.show_page(wiring.window.race)
+def open_race(wiring: WindowShell) -> None:
+    wiring.show_page(race_page(wiring))
 
 
-def wait_for_end(qtbot: QtBot, wiring: Wiring) -> None:
+def wait_for_end(qtbot: QtBot, wiring: WindowShell) -> None:
     def is_over() -> bool:
-        frame = wiring.desk.frame
+        frame = wiring.desk.race.frame
         return frame is not None and frame.state == "finished" and frame.parity.n_checked == frame.n_total
 
     qtbot.waitUntil(is_over, timeout=PATIENCE)
 
 
-def click(qtbot: QtBot, wiring: Wiring, name: str) -> None:
-    button = wiring.window.race.findChild(QToolButton, name)
+def click(qtbot: QtBot, wiring: WindowShell, name: str) -> None:
+    button = race_page(wiring).findChild(QToolButton, name)
     assert button is not None, f"{name} is not there"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
 
 
-def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -> None:
+def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     settings = choose(wiring)
-    wiring.desk.stopwatches = (clock(2.0), clock(50.0, 0.5))
-    wiring.window.race.run_bar.play_requested.emit()
+    wiring.desk.race.stopwatches = (clock(2.0), clock(50.0, 0.5))
+    race_page(wiring).run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
-    figures = wiring.window.race.panes.figures
+    figures = race_page(wiring).panes.figures
     assert figures.speed_up() == "25.0×"
-    dataset, recipe = recipe_of(settings, wiring.workspace.choices, None)
+    dataset, recipe = recipe_of(settings, wiring.desk.workspace.choices, None)
     alone = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
     size = f"{alone.fast.figures.n_bytes / 1e3:.2f} KB"
     assert figures.rows() == [
@@ -79,20 +83,20 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: Wiring) -
         ("K", "1", "1"),
         ("memory", size, f"{alone.cubic.figures.n_bytes / 1e3:.2f} KB"),
     ]
-    frame = wiring.desk.frame
+    frame = wiring.desk.race.frame
     assert frame is not None
     assert frame.fast.figures == alone.fast.figures, "the window and the headless command say the same"
     assert frame.cubic.figures == alone.cubic.figures
-    assert wiring.window.race.run_bar._n_done == 600
+    assert race_page(wiring).run_bar._n_done == 600
 
 
 def test_the_status_bar_tells_the_speed_up_of_the_figures(
-    qtbot: QtBot, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status = wiring.window.findChild(QLabel, "statusRate")
     assert status is not None
     told: set[tuple[str, str]] = set()
-    page = wiring.window.race
+    page = race_page(wiring)
     page.numbers_shown.connect(lambda: told.add((page.panes.figures.speed_up(), status.text().split(", ")[-1])))
     monkeypatch.setattr(wiring, "show_figures", lambda *_: None)  # nothing but the page itself sets it
     wiring.window.statusBar().showMessage("of the page before")
@@ -105,30 +109,30 @@ def test_the_status_bar_tells_the_speed_up_of_the_figures(
     assert all(shown == told_below for shown, told_below in told), told
 
 
-def test_a_new_user_starts_the_race_with_the_button_in_its_middle(qtbot: QtBot, wiring: Wiring) -> None:
+def test_a_new_user_starts_the_race_with_the_button_in_its_middle(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring)
-    start = wiring.window.race.start.button
+    start = race_page(wiring).start.button
     qtbot.waitUntil(start.hasFocus, timeout=PATIENCE)
     qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
     wait_for_end(qtbot, wiring)
     assert not start.isVisible()
 
 
-def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: Wiring) -> None:
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: WindowShell) -> None:
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
     open_race(wiring)
     choose(wiring, source="data", values="form", mode="sample")
-    wiring.window.race.run_bar.play_requested.emit()
+    race_page(wiring).run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
-    frame = wiring.desk.frame
+    frame = wiring.desk.race.frame
     assert frame is not None
     assert frame.n_total == 150
     assert frame.parity.level == "good"
     assert frame.fast.figures.n_components > 1
 
 
-def side_panel(wiring: Wiring) -> str:
+def side_panel(wiring: WindowShell) -> str:
     """All that can be read in the side panel, line by line."""
     area = wiring.window.findChild(QScrollArea, "sidePanel")
     assert area is not None
@@ -137,18 +141,18 @@ def side_panel(wiring: Wiring) -> str:
     return "\n".join([*shown, *(f"box {number}" for number in numbers)])
 
 
-def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: Wiring) -> None:
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
-    wiring.set_choices(replace(wiring.workspace.choices, parameters=Parameters(delta=0.33, beta=0.05)))
-    wiring.window.form.set_choices(wiring.workspace.choices)
+def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: WindowShell) -> None:
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
+    wiring.set_choices(replace(wiring.desk.workspace.choices, parameters=Parameters(delta=0.33, beta=0.05)))
+    wiring.window.form.set_choices(wiring.desk.workspace.choices)
     open_race(wiring)
-    wiring.races._set_settings(choose(wiring, n_features=64, n_rows=500))
+    wiring.page(RaceWiring).set_settings(choose(wiring, n_features=64, n_rows=500))
     text = side_panel(wiring)
     for expected in ("synthetic Gaussian", "500 rows × 64 columns", "\n1, fixed", "\n0, fixed", "no sample is new"):
         assert expected in text
     for wrong in ("iris", "0.33", "0.05", "χ²"):
         assert wrong not in text
-    tools = wiring.window.race.tools
+    tools = race_page(wiring).tools
     tools.values.setCurrentIndex(tools.values.findData("form"))
     text = side_panel(wiring)
     assert "box 0.33" in text
@@ -156,46 +160,46 @@ def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: Wiring)
     assert "fixed" not in text
     tools.source.setCurrentIndex(tools.source.findData("data"))
     assert "iris" in side_panel(wiring)
-    wiring.window.race.show_part(wiring.window.sweep)
+    race_page(wiring).show_part(race_page(wiring).sweep)
     text = side_panel(wiring)
     assert "This panel is not used" in text
     assert "box" not in text
-    wiring.window.show_page(wiring.window.stream)
+    wiring.show_page(stream_page(wiring))
     text = side_panel(wiring)
     assert "iris" in text
     assert "box 0.33" in text
 
 
-def test_the_delta_that_follows_the_columns_is_that_of_the_race(wiring: Wiring) -> None:
+def test_the_delta_that_follows_the_columns_is_that_of_the_race(wiring: WindowShell) -> None:
     """And the user's own is left alone, also where it happens to be the one that would follow."""
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
     open_race(wiring)
-    wiring.races._set_settings(choose(wiring, n_features=784, values="form"))
+    wiring.page(RaceWiring).set_settings(choose(wiring, n_features=784, values="form"))
     form = wiring.window.form
     assert form.boxes["delta"].value() == 2.0
     assert form.choices().parameters.delta is None
     form._choose(replace(form.choices(), parameters=Parameters(delta=2.0)))
-    wiring.window.show_page(wiring.window.stream)
-    wiring.window.show_page(wiring.window.race)
+    wiring.show_page(stream_page(wiring))
+    wiring.show_page(race_page(wiring))
     assert form.choices().parameters.delta == 2.0
 
 
-def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: Wiring) -> None:
-    wiring.show_demo()
-    qtbot.waitUntil(lambda: wiring.workspace.frame is not None, timeout=PATIENCE)
+def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: WindowShell) -> None:
+    wiring.page(StreamWiring).show_demo()
+    qtbot.waitUntil(lambda: wiring.desk.workspace.frame is not None, timeout=PATIENCE)
     open_race(wiring)
     choose(wiring)
-    wiring.window.race.run_bar.play_requested.emit()
-    runner = wiring.workspace.runner
+    race_page(wiring).run_bar.play_requested.emit()
+    runner = wiring.desk.workspace.runner
     assert runner is not None
     qtbot.waitUntil(lambda: runner.state == "paused", timeout=PATIENCE)
     wait_for_end(qtbot, wiring)
 
 
-def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot: QtBot, wiring: Wiring) -> None:
+def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring)
-    page = wiring.window.race
+    page = race_page(wiring)
     page.run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
     assert page.stale.isHidden()
@@ -211,61 +215,61 @@ def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot
     page.run_bar.restart_requested.emit()
     wait_for_end(qtbot, wiring)
     assert page.stale.isHidden()
-    assert wiring.desk.frame is not None
-    assert wiring.desk.frame.cubic.title == "IGMN (inverse + determinant)"
+    assert wiring.desk.race.frame is not None
+    assert wiring.desk.race.frame.cubic.title == "IGMN (inverse + determinant)"
 
 
-def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wiring: Wiring) -> None:
+def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring, n_rows=100_000)
-    wiring.desk.set_speed(100.0)
-    act = wiring.window.actions_by_name
+    wiring.desk.race.set_speed(100.0)
+    act = wiring.window.menus
     act["step"].trigger()
-    qtbot.waitUntil(lambda: wiring.desk.frame is not None and wiring.desk.frame.n_done == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: wiring.desk.race.frame is not None and wiring.desk.race.frame.n_done == 1, timeout=PATIENCE)
     act["play"].trigger()
-    race_ = wiring.desk.race
+    race_ = wiring.desk.race.race
     assert race_ is not None
     qtbot.waitUntil(lambda: race_.state == "running", timeout=PATIENCE)
     act["play"].trigger()
     qtbot.waitUntil(lambda: race_.state == "paused", timeout=PATIENCE)
     act["stop"].trigger()
     qtbot.waitUntil(lambda: race_.state == "stopped", timeout=PATIENCE)
-    assert wiring.workspace.runner is None, "the stream was not meant"
+    assert wiring.desk.workspace.runner is None, "the stream was not meant"
 
 
-def test_without_data_it_says_what_to_do(wiring: Wiring) -> None:
+def test_without_data_it_says_what_to_do(wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring, source="data")
-    wiring.window.race.run_bar.play_requested.emit()
+    race_page(wiring).run_bar.play_requested.emit()
     assert "synthetic Gaussian" in wiring.failure
-    assert wiring.window.race.notice.isVisible()
+    assert race_page(wiring).notice.isVisible()
 
 
 @pytest.mark.parametrize("kind", ["csv", "json", "png", "svg"])
 def test_a_race_is_written(
-    kind: str, qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, qtbot: QtBot, wiring: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_race(wiring)
     choose(wiring)
-    wiring.window.race.run_bar.play_requested.emit()
+    race_page(wiring).run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
     path = tmp_path / f"race.{kind}"
     monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
-    wiring.window.race.export_requested.emit(kind)
+    race_page(wiring).export_requested.emit(kind)
     qtbot.waitUntil(path.exists, timeout=PATIENCE)
     content = path.read_bytes()
     expected = {"csv": b"engine,samples", "json": b"speed_up", "png": b"PNG", "svg": b"<svg"}
     assert expected[kind] in content
 
 
-def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: Wiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip  # noqa: E501
+def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip  # noqa: E501
     open_race(wiring)
-    wiring.window.race.show_part(wiring.window.sweep)
-    sweep = wiring.window.sweep
+    race_page(wiring).show_part(race_page(wiring).sweep)
+    sweep = race_page(wiring).sweep
     sweep.start_requested.emit(SweepSettings(dims=(2, 4, 8), n_rows=20, repeats=100, seconds=0.01))
     qtbot.waitUntil(lambda: sweep.result is not None and sweep.result.n_done > 3, timeout=PATIENCE)
     sweep.cancel_requested.emit()
-    assert not wiring.desk.is_measuring
+    assert not wiring.desk.race.is_measuring
     assert sweep.result is not None
     assert 3 < sweep.result.n_done < sweep.result.n_total
     path = tmp_path / "sweep.csv"
@@ -275,22 +279,22 @@ def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: Wiring, tmp_
     assert "Fast IGMN" in path.read_text(encoding="utf-8")
 
 
-def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: Wiring) -> None:
+def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
-    wiring.window.race.show_part(wiring.window.paper)
-    wiring.window.paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
+    race_page(wiring).show_part(race_page(wiring).paper)
+    race_page(wiring).paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
 
     def has_begun() -> bool:
-        tables = wiring.races._tables
+        tables = wiring.page(RaceWiring).benchmarks._tables
         return tables is not None and tables.n_done > 2
 
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
-    wiring.window.sweep.start_requested.emit(second)
+    race_page(wiring).sweep.start_requested.emit(second)
     assert "another benchmark is running" in wiring.failure
-    wiring.window.paper.cancel_requested.emit()
-    assert not wiring.desk.is_measuring
-    wiring.window.paper.export_requested.emit("copy")
+    race_page(wiring).paper.cancel_requested.emit()
+    assert not wiring.desk.race.is_measuring
+    race_page(wiring).paper.export_requested.emit("copy")
 
 
 class Blocked:
@@ -314,24 +318,24 @@ def results() -> tuple[SweepResult, SweepResult]:
     return tuple(SweepResult.of(settings, (), machine=(), n_done=n, now="IGMN") for n in (0, 1))  # type: ignore[return-value]
 
 
-def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, wiring: Wiring) -> None:
+def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, wiring: WindowShell) -> None:
     """The step goes on behind the scenes, its result is dropped, and nothing is timed beside it."""
     open_race(wiring)
-    races, sweep, step = wiring.races, wiring.window.sweep, Blocked()
+    races, sweep, step = wiring.page(RaceWiring), race_page(wiring).sweep, Blocked()
     before, after = results()
-    races._measure(sweep, "Sweep over D", lambda: step.pieces(before, after))
+    races.benchmarks.measure(sweep, "Sweep over D", lambda: step.pieces(before, after))
     qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
     qtbot.mouseClick(sweep.button, Qt.MouseButton.LeftButton)
     assert not step.is_over.is_set()
-    assert not wiring.desk.is_measuring
+    assert not wiring.desk.race.is_measuring
     assert (sweep.button.text(), sweep.button.isEnabled(), sweep.form.isEnabled()) == ("Start sweep", True, True)
     assert sweep.result is before
-    assert races.may_start(), "another start is not refused"
+    assert wiring.may_start(), "another start is not refused"
     choose(wiring)
-    wiring.window.race.run_bar.play_requested.emit()
-    begun = wiring.desk.race
+    race_page(wiring).run_bar.play_requested.emit()
+    begun = wiring.desk.race.race
     assert begun is not None
-    qtbot.waitUntil(lambda: WAITING in wiring.window.race.panes.parity.words(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: WAITING in race_page(wiring).panes.parity.words(), timeout=PATIENCE)
     assert begun.is_waiting
     assert not begun.is_at_work
     assert not step.is_over.is_set()
@@ -340,33 +344,40 @@ def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, 
     assert sweep.result is before, "what came after the cancel is dropped"
 
 
-def test_a_measurement_that_waits_for_a_cancelled_step_says_so_and_is_cancelled(qtbot: QtBot, wiring: Wiring) -> None:
+def test_a_measurement_that_waits_for_a_cancelled_step_says_so_and_is_cancelled(
+    qtbot: QtBot, wiring: WindowShell
+) -> None:
     open_race(wiring)
-    races, sweep, paper, step = wiring.races, wiring.window.sweep, wiring.window.paper, Blocked()
-    races._measure(sweep, "Sweep over D", lambda: step.pieces(*results()))
+    races, sweep, paper, step = (
+        wiring.page(RaceWiring),
+        race_page(wiring).sweep,
+        race_page(wiring).paper,
+        Blocked(),
+    )
+    races.benchmarks.measure(sweep, "Sweep over D", lambda: step.pieces(*results()))
     qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
     sweep.cancel_requested.emit()
     paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
     qtbot.waitUntil(lambda: paper.status.text() == WAITING, timeout=PATIENCE)
     paper.cancel_requested.emit()
     assert paper.measure_button.text() == "Measure all tables"
-    waiting = wiring.desk._cancelled[-1]
+    waiting = wiring.desk.race._cancelled[-1]
     qtbot.waitUntil(lambda: not waiting.is_busy, timeout=PATIENCE)
     assert not step.is_over.is_set(), "it need not wait for the step to end"
     step.release.set()
 
 
-def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: Wiring) -> None:
+def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     step = Blocked()
-    wiring.races._measure(wiring.window.sweep, "Sweep over D", lambda: step.pieces(*results()))
+    wiring.page(RaceWiring).benchmarks.measure(race_page(wiring).sweep, "Sweep over D", lambda: step.pieces(*results()))
     qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
-    wiring.window.sweep.cancel_requested.emit()
-    wiring.window.race.parts.setCurrentIndex(0)
-    wiring.window.race.run_bar.play_requested.emit()
-    race_ = wiring.desk.race
+    race_page(wiring).sweep.cancel_requested.emit()
+    race_page(wiring).parts.setCurrentIndex(0)
+    race_page(wiring).run_bar.play_requested.emit()
+    race_ = wiring.desk.race.race
     assert race_ is not None
-    stop = wiring.window.race.run_bar.stop_button
+    stop = race_page(wiring).run_bar.stop_button
     qtbot.waitUntil(stop.isEnabled, timeout=PATIENCE)
     qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not stop.isEnabled(), timeout=PATIENCE)
@@ -376,13 +387,13 @@ def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: Wiring) -> N
     step.release.set()
 
 
-def test_the_window_closes_during_a_cancelled_step_and_leaves_no_thread(qtbot: QtBot, wiring: Wiring) -> None:
+def test_the_window_closes_during_a_cancelled_step_and_leaves_no_thread(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     step = Blocked()
-    wiring.races._measure(wiring.window.sweep, "Sweep over D", lambda: step.pieces(*results()))
+    wiring.page(RaceWiring).benchmarks.measure(race_page(wiring).sweep, "Sweep over D", lambda: step.pieces(*results()))
     qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
-    wiring.window.sweep.cancel_requested.emit()
-    (cancelled,) = wiring.desk._cancelled
+    race_page(wiring).sweep.cancel_requested.emit()
+    (cancelled,) = wiring.desk.race._cancelled
 
     def release_when_closed() -> None:
         while not wiring.is_closed:
@@ -397,16 +408,16 @@ def test_the_window_closes_during_a_cancelled_step_and_leaves_no_thread(qtbot: Q
     releasing.join()
 
 
-def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: Wiring) -> None:
+def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring, n_features=300, n_rows=100_000)
-    wiring.window.race.run_bar.play_requested.emit()
-    qtbot.waitUntil(lambda: wiring.desk.frame is not None, timeout=PATIENCE)
+    race_page(wiring).run_bar.play_requested.emit()
+    qtbot.waitUntil(lambda: wiring.desk.race.frame is not None, timeout=PATIENCE)
     wiring.window.close()
     assert wiring.is_closed
 
 
-def test_both_engines_have_one_blas_thread_on_the_page(qtbot: QtBot, wiring: Wiring) -> None:
+def test_both_engines_have_one_blas_thread_on_the_page(qtbot: QtBot, wiring: WindowShell) -> None:
     """Whoever sets the threads first keeps that right, and the application sets NumPy's when it starts."""
 
     def threads() -> set[int]:
@@ -422,23 +433,23 @@ def test_both_engines_have_one_blas_thread_on_the_page(qtbot: QtBot, wiring: Wir
 
         open_race(wiring)
         choose(wiring)
-        wiring.desk.stopwatches = (look, look)
-        wiring.window.race.run_bar.play_requested.emit()
+        wiring.desk.race.stopwatches = (look, look)
+        race_page(wiring).run_bar.play_requested.emit()
         wait_for_end(qtbot, wiring)
         assert seen
         assert all(found == {1} for found in seen)
         qtbot.waitUntil(lambda: 2 in threads(), timeout=PATIENCE)
 
 
-def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
+def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
     open_race(wiring)
     choose(wiring)
     races = []
     for _ in range(3):
-        wiring.window.race.run_bar.restart_requested.emit()
+        race_page(wiring).run_bar.restart_requested.emit()
         wait_for_end(qtbot, wiring)
-        races.append(weakref.ref(wiring.desk.race))
-        wiring.desk.frame = None
+        races.append(weakref.ref(wiring.desk.race.race))
+        wiring.desk.race.frame = None
 
     def are_gone() -> bool:
         gc.collect()
@@ -447,19 +458,19 @@ def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
     qtbot.waitUntil(are_gone, timeout=PATIENCE)
 
 
-def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: Wiring) -> None:
+def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
     """Until the one after the next began, they held on to their engines."""
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
-    wiring.workspace.start()
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
+    wiring.desk.workspace.start()
     open_race(wiring)
     choose(wiring)
-    wiring.window.race.run_bar.play_requested.emit()
+    race_page(wiring).run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
-    assert wiring.desk.race is not None
-    assert wiring.workspace.runner is not None
-    before: list[weakref.ref[Any]] = [weakref.ref(wiring.desk.race), weakref.ref(wiring.workspace.runner)]
-    wiring.workspace.start()
-    wiring.races.restart()
+    assert wiring.desk.race.race is not None
+    assert wiring.desk.workspace.runner is not None
+    before: list[weakref.ref[Any]] = [weakref.ref(wiring.desk.race.race), weakref.ref(wiring.desk.workspace.runner)]
+    wiring.desk.workspace.start()
+    wiring.page(RaceWiring).restart()
     wait_for_end(qtbot, wiring)
 
     def is_forgotten() -> bool:
@@ -469,9 +480,9 @@ def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: Wiri
     qtbot.waitUntil(is_forgotten, timeout=PATIENCE)
 
 
-def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: Wiring) -> None:
+def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: WindowShell) -> None:
     """Not when garbage is collected some day, which no test does."""
-    desk = wiring.desk
+    desk = wiring.desk.race
     desk.settings = RaceSettings(n_features=4, n_rows=20)
     for _ in range(2):
         desk.start(Choices(), None)

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.frames import births_and_deaths, frames
+from tests.workbench.parts import stream_page
 from workbench.pages.stream.component_details import ROW
 from workbench.pages.stream.page import StreamPage
 from workbench.run.show.frame import Frame
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +70,9 @@ def test_what_holds_is_shown_at_once(page: StreamPage, running: list[Frame]) -> 
     assert page.shown.n_done == running[5].n_done
 
 
-def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(wiring: Wiring, running: list[Frame]) -> None:
-    page = wiring.window.stream
-    wiring.window.show_page(page)
+def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(wiring: WindowShell, running: list[Frame]) -> None:
+    page = stream_page(wiring)
+    wiring.show_page(stream_page(wiring))
     page.show_frame(running[-1])
     page.notice.show_error("Two rows were skipped.", kind="info")
     page._choose(int(running[-1].census.ids[0]))

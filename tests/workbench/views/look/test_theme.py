@@ -12,12 +12,13 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.pages.data.wiring import DataWiring
 from workbench.run.recipe.dataset import SampleOrigin, load
 from workbench.views.look import theme as themes
 from workbench.views.look.naming import set_property
 from workbench.views.look.polish import Later
 from workbench.views.look.theme import DARK, LIGHT, ROLE_WORDS, ROLES, Theme
-from workbench.window.wiring import Wiring
+from workbench.window.shell import WindowShell
 
 
 def colour_names() -> set[str]:
@@ -80,8 +81,8 @@ def test_the_style_sheet_finds_every_colour(qtbot: QtBot, qapp: QApplication, th
         assert patch.grab().toImage().pixelColor(5, 5).name() == getattr(theme, name), name
 
 
-def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, wiring: Wiring, qapp: QApplication) -> None:
-    wiring.take_dataset(load(SampleOrigin("iris")), "load of iris")
+def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, wiring: WindowShell, qapp: QApplication) -> None:
+    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
     wiring.note("error", "seen once the log is opened")
     wiring.set_theme("dark")
     wait_for_the_rest(qtbot, qapp)
@@ -91,7 +92,7 @@ def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, wiring: Wiri
     assert [name for name, picture in settled_pictures(qtbot, wiring).items() if picture != switched[name]] == []
 
 
-def test_the_style_sheet_is_set_once(wiring: Wiring, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_style_sheet_is_set_once(wiring: WindowShell, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QApplication, "setStyleSheet", lambda *_: pytest.fail("every widget is polished many times"))
     monkeypatch.setattr(QApplication, "setStyle", lambda *_: pytest.fail("every widget is polished"))
     wiring.set_theme("dark")
@@ -115,7 +116,7 @@ def wait_for_the_rest(qtbot: QtBot, application: QApplication) -> None:
     qtbot.waitUntil(lambda: not later._waiting)
 
 
-def settled_pictures(qtbot: QtBot, wiring: Wiring) -> dict[str, QImage]:
+def settled_pictures(qtbot: QtBot, wiring: WindowShell) -> dict[str, QImage]:
     """Once everything is laid out and counted: of two in a row that are the same."""
     found = [pictures(wiring)]
 
@@ -127,13 +128,13 @@ def settled_pictures(qtbot: QtBot, wiring: Wiring) -> dict[str, QImage]:
     return found[-1]
 
 
-def pictures(wiring: Wiring) -> dict[str, QImage]:
+def pictures(wiring: WindowShell) -> dict[str, QImage]:
     """All but the status bar, which counts memory."""
     window = wiring.window
     window.dock.show()
     found = {}
-    for page in (window.data, window.stream, window.race):
-        window.show_page(page)
+    for page in wiring.pages:
+        window.show_page(page.view)
         QApplication.processEvents()
         found[type(page).__name__] = window.tabs.grab().toImage()
     return found | {part.objectName(): part.grab().toImage() for part in (window.menuBar(), window.form, window.dock)}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from figmn import FastIGMN
+from workbench.pages.stream.wiring import DEMO, DEMO_CHOICES
 from workbench.run import Recipe
 from workbench.run.rows.prepared import prepare
-from workbench.window.wiring import DEMO, DEMO_CHOICES
 
 
 @pytest.mark.parametrize("start", [9_300_000, 10**12])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.pages.panel_use import SWEEP_USE, TABLES_USE, PanelUse, race_use
+from workbench.pages.panel_use import PanelUse
+from workbench.pages.race.panel import SWEEP_USE, TABLES_USE, race_use
 from workbench.run.race.settings import RaceSettings
 
 

@@ -1,0 +1,23 @@
+"""The pages of a window, by name and with their types."""
+
+from __future__ import annotations
+
+from workbench.pages.data.page import DataPage
+from workbench.pages.data.wiring import DataWiring
+from workbench.pages.race.page import RacePage
+from workbench.pages.race.wiring import RaceWiring
+from workbench.pages.stream.page import StreamPage
+from workbench.pages.stream.wiring import StreamWiring
+from workbench.window.shell import WindowShell
+
+
+def data_page(shell: WindowShell) -> DataPage:
+    return shell.page(DataWiring).page
+
+
+def stream_page(shell: WindowShell) -> StreamPage:
+    return shell.page(StreamWiring).page
+
+
+def race_page(shell: WindowShell) -> RacePage:
+    return shell.page(RaceWiring).page

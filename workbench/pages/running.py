@@ -1,0 +1,96 @@
+"""What pages with a run bar have in common: the bar, the keys and the messages of what they run."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from workbench.pages.page import Page, PageView
+from workbench.pages.shell import Level, Shell
+from workbench.run.show.frame import Message, State
+from workbench.views.fields.run_bar import RunBar
+
+LEVELS: dict[str, Level] = {"failed": "error", "warning": "warning", "left-out": "warning"}
+
+
+class RunningPage(Page):
+    """A page whose run is played, paused and stepped, by its run bar and by the keys of the Run menu alike."""
+
+    def __init__(self, shell: Shell, view: PageView, run_bar: RunBar) -> None:
+        super().__init__(shell, view)
+        self.run_bar = run_bar
+        self.controls = self
+        run_bar.play_requested.connect(self.play)
+        run_bar.pause_requested.connect(self.pause)
+        run_bar.step_requested.connect(self.step)
+        run_bar.run_to_requested.connect(self.run_to)
+        run_bar.restart_requested.connect(self.restart)
+        run_bar.stop_requested.connect(self.stop)
+        run_bar.speed_changed.connect(self.set_speed)
+        run_bar.unlimited_toggled.connect(self.toggle_unlimited)
+
+    @property
+    @abstractmethod
+    def state(self) -> State | None:
+        """State of the run; None where there is none."""
+
+    @property
+    @abstractmethod
+    def number(self) -> int | None:
+        """Number of the run; None where there is none."""
+
+    @abstractmethod
+    def play(self) -> None:
+        """Go on, or start where nothing can go on."""
+
+    @abstractmethod
+    def pause(self) -> None:
+        """Hold after the present chunk."""
+
+    @abstractmethod
+    def step(self) -> None:
+        """Learn one sample and hold."""
+
+    @abstractmethod
+    def run_to(self, sample: int) -> None:
+        """Learn up to a sample and hold."""
+
+    @abstractmethod
+    def restart(self) -> None:
+        """Start from the first sample, with what is set now."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End the run; what it has learned stays."""
+
+    @abstractmethod
+    def set_speed(self, speed: float | None) -> None:
+        """Stream at most this many samples per second; None for no limit."""
+
+    @abstractmethod
+    def toggle_unlimited(self) -> None:
+        """Switch between no limit and the limit chosen before."""
+
+    def play_or_pause(self) -> None:
+        """Do what the key for both does."""
+        if self.state == "running":
+            self.pause()
+        else:
+            self.play()
+
+    def show_message(self, message: Message) -> None:
+        """Log a message; one of the present run shows on the page, too."""
+        self.shell.note(LEVELS.get(message.kind, "info"), message.text, message.details)
+        if message.run != self.number:
+            return  # of a run that has given way
+        self.shell.refresh()
+        if message.kind == "failed":
+            self.notice.show_error(message.text, message.details)
+        elif message.kind == "started":
+            self.notice.clear()
+        elif message.kind == "left-out":
+            self.notice.show_error(message.text, kind="info")
+        self.take_message(message)
+
+    @abstractmethod
+    def take_message(self, message: Message) -> None:
+        """Show on the page what a message of the present run is about."""

@@ -1,0 +1,339 @@
+"""Connections of the Stream page: the run, its exports, and the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from workbench.desk.desk import Desk
+from workbench.desk.differences import changed_words
+from workbench.pages.page import Command, Page, Staleness, StatusFigures
+from workbench.pages.running import RunningPage
+from workbench.pages.shell import Shell
+from workbench.pages.stream.page import StreamPage
+from workbench.run.job import Job
+from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.dataset import Colour, GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.recipe.presets import PRESETS
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.show.frame import Frame, Message, State
+from workbench.source.generators import BirthsAndDeaths
+from workbench.views.look.folding import Fold
+from workbench.words.quantities import short_number
+
+DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
+DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
+CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
+MEASURING = "The stream is paused while the engines are timed"
+NO_DATA = "Open a file or choose a sample first."
+LOW, LOWEST = 910, 740
+"""Heights of the window below which most timelines are folded, and all of them where it is crowded, unless the user
+wants them."""
+
+
+def open_page(shell: Shell, desk: Desk) -> Page:
+    """Called by the window."""
+    return StreamWiring(shell, desk)
+
+
+class StreamWiring(RunningPage):
+    """Connects the Stream page with the run."""
+
+    key, title, icon = "stream", "&Stream", "play"
+
+    def __init__(self, shell: Shell, desk: Desk) -> None:
+        self.page = StreamPage(shell.versions)
+        super().__init__(shell, self.page, self.page.run_bar)
+        self.workspace = desk.workspace
+        self._shown_origin: Origin | None = None
+        self._blocked = ""
+        self._make_commands()
+        self._connect_page()
+        self._connect_hub()
+
+    def _make_commands(self) -> None:
+        page = self.page
+        timelines = Command("timelines", "panels", "All &timelines", keys="Ctrl+T")
+        colours = Command("componentColours", "plot", "&Colours of components")
+        self.commands = [
+            Command("exportModel", "export", "Export &model…", self.export_model, keys="Ctrl+S", icon="model"),
+            Command(
+                "exportRecipe", "export", "Export rec&ipe…", self.export_recipe, keys="Ctrl+Shift+S", icon="recipe"
+            ),
+            Command("exportLog", "export", "Export per-sample CS&V…", self.export_log, keys="Ctrl+E", icon="table"),
+            Command("exportTable", "export", "Export components as &CSV…", self.export_table),
+            timelines,
+            Command("density", "plot", "D&ensity", page.mixture.tools.density.click, keys="Ctrl+D", icon="density"),
+            colours,
+        ]
+        self.fold = Fold(timelines, lambda is_open: page.fold_timelines(not is_open), self)
+        page.timelines.folded.connect(lambda is_folded: timelines.setChecked(not is_folded))
+        colours.setCheckable(True)
+        colours.toggled.connect(page.colour_components)
+        colours.setChecked(self.shell.memory.component_colours)
+        colours.toggled.connect(lambda on: setattr(self.shell.memory, "component_colours", on))
+
+    def _connect_page(self) -> None:
+        page, workspace = self.page, self.workspace
+        page.run_bar.pause_on_changed.connect(workspace.set_pause_on)
+        page.numbers_shown.connect(self.shell.refresh_figures)
+        page.mixture.plane_changed.connect(workspace.set_plane)
+        page.mixture.colour_chosen.connect(self._choose_colour)
+        page.mixture.trail_changed.connect(workspace.set_trail)
+        workspace.set_trail(page.mixture.tools.n_points)
+        page.mixture.picture_requested.connect(self.export_picture)
+        page.table.export_requested.connect(self.export_table)
+        exports: dict[str, Callable[[], None]] = {
+            "log": self.export_log, "model": self.export_model, "recipe": self.export_recipe,
+        }  # fmt: skip
+        page.exports.chosen.connect(lambda kind: exports[kind]())
+        page.welcome.open_requested.connect(lambda: self.shell.hub.open_requested.emit(None))
+        page.welcome.sample_requested.connect(lambda name: self.shell.hub.load_requested.emit(SampleOrigin(name)))
+
+    def _connect_hub(self) -> None:
+        hub = self.shell.hub
+        hub.demo_requested.connect(self.show_demo)
+        hub.dataset_taken.connect(self._take_dataset)
+        hub.dataset_changed.connect(self._show_dataset)
+        hub.recipe_loaded.connect(self._run_recipe)
+        hub.run_requested.connect(self._run_dataset)
+        hub.speed_requested.connect(self.choose_speed)
+        hub.timing_starting.connect(self._hold_for_timing)
+
+    def restore(self) -> None:
+        """Fold what was folded when the program ended, and remember what is folded from now on."""
+        self.fold.choose(self.shell.memory.panel("timelines"))
+        self.fold.chosen_changed.connect(partial(self.shell.memory.keep_panel, "timelines"))
+
+    # Data
+
+    def _take_dataset(self) -> None:
+        self.page.welcome.hide()
+        if self.workspace.choices == DEMO_CHOICES:
+            self.shell.set_choices(Choices())  # what suits the demo suits nothing else
+
+    def _show_dataset(self) -> None:
+        dataset = self.workspace.dataset
+        choices = ((), None) if dataset is None else (dataset.nominal, dataset.colour_column)
+        self.page.mixture.tools.colour.show_choices(*choices)
+        self.workspace.show_colour()
+        self.workspace.suit_speed()
+        self._show_speed()
+        self._show_blocked()
+
+    def _choose_colour(self, column: str | None) -> None:
+        if self.workspace.dataset is not None:
+            self.shell.hub.change_requested.emit(self.workspace.dataset.with_colour(Colour(column)), "colour")
+
+    def _run_recipe(self, recipe: Recipe) -> None:
+        self.workspace.n_samples = recipe.n_samples
+        self.shell.set_choices(recipe.choices)
+        self.shell.show_page(self.page)
+        self.shell.attempt(lambda: self.workspace.start(changes=recipe.changes))
+
+    def _run_dataset(self) -> None:
+        self.shell.show_page(self.page)
+        self.restart()
+
+    def show_demo(self) -> None:
+        """Show what the first start shows: clusters that are born and die, without end."""
+        self.workspace.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
+        self.shell.set_choices(DEMO_CHOICES)
+        self.shell.hub.dataset_changed.emit()
+        self.page.welcome.show()
+        self.shell.show_page(self.page)
+        self.shell.hub.run_starting.emit()
+        self.workspace.start()
+
+    # The run
+
+    @property
+    def state(self) -> State | None:
+        """State of the run; None where there is none."""
+        return None if self.workspace.runner is None else self.workspace.runner.state
+
+    @property
+    def number(self) -> int | None:
+        """Number of the run; None where there is none."""
+        return None if self.workspace.runner is None else self.workspace.runner.number
+
+    def play(self) -> None:
+        """Go on with the run, or start one where none can go on."""
+        self._start(self.workspace.play)
+
+    def restart(self) -> None:
+        """Run from the first sample, with what is set now."""
+        self._start(self.workspace.start)
+
+    def _start(self, start: Callable[[], None]) -> None:
+        if self.shell.is_ready():
+            self.shell.hub.run_starting.emit()
+            self.shell.attempt(start)
+
+    def step(self) -> None:
+        """Learn one sample and hold."""
+        if self.shell.is_ready():
+            self.shell.attempt(self.workspace.step)
+
+    def run_to(self, sample: int) -> None:
+        """Learn up to a sample and hold."""
+        self.shell.attempt(lambda: self.workspace.run_to(sample))
+
+    def pause(self) -> None:
+        """Hold after the present chunk."""
+        if self.workspace.runner is not None:
+            self.workspace.runner.pause()
+
+    def stop(self) -> None:
+        """End the run; what it has learned stays."""
+        if self.workspace.runner is not None:
+            self.workspace.runner.stop()
+
+    def _hold_for_timing(self) -> None:
+        if self.state == "running":
+            self.pause()
+            self.shell.note("info", MEASURING)
+
+    def set_speed(self, speed: float | None) -> None:
+        """Stream at most this many samples per second; None for no limit."""
+        self.workspace.set_speed(speed)
+
+    def choose_speed(self, speed: float | None) -> None:
+        """Set the speed as if the user had chosen it."""
+        self.set_speed(speed)
+        self._show_speed()
+
+    def toggle_unlimited(self) -> None:
+        """Switch between no limit and the limit chosen before."""
+        self.workspace.toggle_unlimited()
+        self._show_speed()
+
+    def _show_speed(self) -> None:
+        self.page.run_bar.set_speed(self.workspace.speed)
+
+    def block_start(self, reason: str) -> None:
+        """Forbid starting a run and say why; without data none can start, either."""
+        self._blocked = reason
+        self._show_blocked()
+
+    def _show_blocked(self) -> None:
+        self.page.run_bar.set_start_blocked(self._blocked or ("" if self.workspace.dataset is not None else NO_DATA))
+
+    # What is shown
+
+    def pump(self) -> int:
+        """Show the messages and the newest frame of the run."""
+        for message in self.workspace.mailbox.take_messages():
+            self.show_message(message)
+        frame = self.workspace.mailbox.take_frame()
+        if frame is None or frame.run != self.number:
+            return 0
+        self.workspace.frame = frame
+        self.show_frame(frame)
+        return 1
+
+    def show_frame(self, frame: Frame) -> None:
+        """Draw the newest frame of the run."""
+        self.page.show_frame(frame)
+        if frame.state != "running":
+            self.shell.refresh_figures()
+
+    def take_message(self, message: Message) -> None:
+        """Show on the page what a message of the present run is about."""
+        page, frame, runner = self.page, self.workspace.frame, self.workspace.runner
+        if message.kind == "failed":
+            progress = (0, None, None) if frame is None else (frame.n_done, frame.n_total, None)
+            page.run_bar.show_state(None if frame is None else "failed", *progress)
+        elif message.kind == "started" and runner is not None:
+            page.results.clear()
+            self._begin_anew(runner.recipe.origin)
+        elif message.kind == "held-out":
+            page.show_held_out(**message.data)
+        elif message.kind in {"paused", "finished", "stopped"}:
+            self.shell.tell(message.text)
+
+    def _begin_anew(self, origin: Origin) -> None:
+        """Other data begin with an empty page; a restart keeps what the user looks at."""
+        if origin != self._shown_origin:
+            self._shown_origin = origin
+            self.page.clear()
+
+    def forget_ended(self) -> None:
+        """Let go of runs whose threads have ended."""
+        self.workspace.forget_ended()
+
+    def rest_while_drawing(self) -> None:
+        """Let the run rest, or both threads would take turns at the interpreter for long."""
+        if self.workspace.runner is not None:
+            QTimer.singleShot(0, self, self.workspace.runner.rest().end)  # after all was drawn
+
+    def set_room(self, height: int, is_crowded: bool) -> None:
+        """Let timelines and bar give way, not the plot: at least half of the height is the plot's."""
+        self.fold.set_roomy(height >= LOW)
+        self.page.set_crowded(is_crowded and height < LOWEST)
+
+    def fit(self) -> None:
+        """Fit the plot to its data."""
+        self.page.mixture.tools.fit.click()
+
+    def figures(self) -> StatusFigures:
+        """Figures of the frame whose numbers the page shows."""
+        frame = self.page.shown
+        if frame is None:
+            if self.workspace.is_live:
+                self.shell.tell("Scanning the data…", 2000)
+            return StatusFigures()
+        rate = frame.rows_per_second
+        return StatusFigures(f"{short_number(rate)} samples/s" if rate else "not running", frame.census.n_components)
+
+    def staleness(self) -> Staleness:
+        """Whether the run that is shown was made with what is set now."""
+        runner = self.workspace.runner
+        if runner is None:
+            return Staleness()
+        words = runner.recipe.describe(runner.n_columns)
+        if changed := self.workspace.differences:
+            return Staleness(
+                "stale", changed_words(changed), changed_words(changed, most=None), words,
+                "settings changed since this run",
+            )  # fmt: skip
+        return Staleness("live" if self.workspace.is_live else "current", recipe=words, recipe_state="current")
+
+    # Exports
+
+    def export_log(self) -> None:
+        """Write what every sample did."""
+        self.shell.export("Export the per-sample CSV", f"{self._name()}-samples.csv", CSV, self._write_log)
+
+    def _write_log(self, path: str) -> Job[str]:
+        return self.workspace.export_log(path, self.shell.memory.raw_csv)
+
+    def export_model(self) -> None:
+        """Write the model."""
+        self.shell.export("Export the model", f"{self._name()}.figmn", MODEL, self.workspace.export_model)
+
+    def export_recipe(self) -> None:
+        """Write the recipe."""
+        self.shell.export("Export the recipe", f"{self._name()}-recipe.json", RECIPE, self.workspace.export_recipe)
+
+    def export_table(self) -> None:
+        """Write the components."""
+        text = self.page.table.as_csv(self.shell.memory.raw_csv)
+        self.shell.export_text("Export the components", f"{self._name()}-components.csv", CSV, text)
+
+    def export_picture(self, kind: str) -> None:
+        """Write or copy the picture."""
+        mixture = self.page.mixture
+        if kind == "copy":
+            mixture.copy_picture()
+            self.shell.done("Picture copied")
+        else:
+            self.shell.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.draw_picture)
+
+    def _name(self) -> str:
+        runner = self.workspace.runner
+        title = runner.recipe.origin.title if runner is not None else "workbench"
+        return "".join(letter if letter.isalnum() else "-" for letter in Path(title).stem).strip("-").lower()

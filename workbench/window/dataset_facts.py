@@ -1,0 +1,23 @@
+"""A dataset in one line."""
+
+from __future__ import annotations
+
+from workbench.run.recipe.dataset import Dataset
+from workbench.words.quantities import megabytes
+
+NOTEWORTHY = 1e6
+"""Bytes of a component that a user should know of."""
+
+
+def facts(dataset: Dataset, n_columns: int | None) -> str:
+    """One line for the side panel about a dataset with `n_columns` encoded columns."""
+    table = dataset.table
+    rows = "endless" if dataset.is_endless else f"{table.n_rows:,} rows" if dataset.is_whole else "streamed from disk"
+    parts = [f"{rows} × {len(table.columns):,} columns"]
+    label = dataset.label_column
+    if label is not None:
+        parts.append(f"{len(table[label].labels)} classes")
+    if dataset.order.kind != "as is":
+        parts.append(dataset.order.kind)
+    size = 8 * (n_columns or 0) ** 2
+    return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])

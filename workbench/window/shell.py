@@ -1,0 +1,354 @@
+"""The window's side of all connections: pages ask it for messages, files and work in the background.
+
+What belongs to one page stands in that page's `wiring`.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from workbench.desk.desk import Desk
+from workbench.pages import open_pages
+from workbench.pages.hub import Hub
+from workbench.pages.page import Controls, Page
+from workbench.pages.shell import Level
+from workbench.run.job import Job
+from workbench.run.recipe.choices import Choices
+from workbench.source import SourceError
+from workbench.source.errors import words_of
+from workbench.views.look import theme as themes
+from workbench.views.look.pictures import Write
+from workbench.window.dataset_facts import facts
+from workbench.window.heap import Heap
+from workbench.window.pump import Pump
+from workbench.window.report import memory_bytes, versions_text
+from workbench.window.settings import Memory
+from workbench.window.status import MESSAGE_MILLISECONDS
+from workbench.window.window import OPENED, Window
+
+AnyPage = TypeVar("AnyPage", bound=Page)
+PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
+PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
+UNSEEN_SECONDS = 0.2
+"""Work in the background that is done by then does not show itself: the page would jump for it, there and back."""
+EXPECTED = (SourceError, ValueError, OSError, MemoryError)
+"""Errors whose words are meant for the user; others come with a traceback at once."""
+
+
+class WindowShell(QObject):
+    """Connects a window with its pages and the desk."""
+
+    def __init__(self, window: Window, desk: Desk, memory: Memory, versions: dict[str, str], theme: str | None) -> None:
+        super().__init__(window)
+        self._window, self._memory, self.desk = window, memory, desk
+        self.hub = Hub(self)
+        self.versions = versions_text(versions)
+        self.theme = themes.LIGHT
+        self.heap = Heap()
+        self._then: dict[Job[Any], Callable[[Any], None]] = {}
+        self._n_columns: int | None = None
+        """Columns after encoding of the present dataset; None where it cannot be encoded."""
+        self._was_busy = False
+        self.failure = ""
+        """What went wrong last, in words."""
+        self._is_closed = False
+        self.pages = open_pages(self, desk)
+        window.set_pages(self.pages)
+        self.pump = Pump([*(page.pump for page in self.pages), self._take_jobs], self)
+        self._connect_window()
+        self._connect_form()
+        self._connect_run_menu()
+        self.set_theme(theme or memory.theme)
+        window.form.set_choices(desk.workspace.choices)
+        self.hub.dataset_changed.emit()
+
+    @property
+    def window(self) -> Window:
+        """The window, parent of dialogs."""
+        return self._window
+
+    @property
+    def memory(self) -> Memory:
+        """Settings that outlive the program."""
+        return self._memory
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the window was closed."""
+        return self._is_closed
+
+    def page(self, kind: type[AnyPage]) -> AnyPage:
+        """The page of this class."""
+        return next(page for page in self.pages if isinstance(page, kind))
+
+    # Connections
+
+    def _connect_window(self) -> None:
+        window, menus = self.window, self.window.menus
+        window.closing.connect(self.close)
+        window.theme_chosen.connect(self._choose_theme)
+        window.tabs.currentChanged.connect(lambda _: self._turn_page())
+        window.files_dropped.connect(self._take_dropped)
+        window.loading.cancel_requested.connect(self._cancel_jobs)
+        window.log.save_requested.connect(self._save_log_text)
+        self.pump.rate_changed.connect(self._see_rate)
+        self.hub.dataset_changed.connect(self._show_dataset)
+        for kind in PICTURES:
+            menus.connect(f"export{kind.capitalize()}", partial(self._export_picture, kind))
+        menus.connect("copyPicture", partial(self._export_picture, "copy"))
+        menus.connect("fit", self._fit)
+        menus["rawCsv"].setChecked(self.memory.raw_csv)
+        menus["rawCsv"].toggled.connect(lambda on: setattr(self.memory, "raw_csv", on))
+
+    def _connect_form(self) -> None:
+        form = self.window.form
+        form.changed.connect(self._take_choices)
+        form.kept.connect(self._keep_choices)
+        form.validity_changed.connect(self._block_start)
+        form.restart_requested.connect(lambda: self._control(lambda controls: controls.restart()))
+        self.window.menus.connect("resetParameters", form.reset)
+
+    def _connect_run_menu(self) -> None:
+        verbs: dict[str, Callable[[Controls], None]] = {
+            "play": lambda controls: controls.play_or_pause(),
+            "step": lambda controls: controls.step(),
+            "restart": lambda controls: controls.restart(),
+            "stop": lambda controls: controls.stop(),
+            "unlimited": lambda controls: controls.toggle_unlimited(),
+        }
+        for name, verb in verbs.items():
+            self.window.menus.connect(name, partial(self._control, verb))
+
+    def _control(self, verb: Callable[[Controls], None]) -> None:
+        controls = self.window.running_page.controls
+        if controls is not None:
+            verb(controls)
+
+    def _turn_page(self) -> None:
+        self.window.page.turned_to()
+        self.window.status.clearMessage()  # it was of the page before
+        self.refresh()
+
+    def _fit(self) -> None:
+        self.window.running_page.fit()
+
+    def _export_picture(self, kind: str) -> None:
+        self.window.running_page.export_picture(kind)
+
+    # What is shown
+
+    def show_page(self, view: QWidget) -> None:
+        """Bring the page of a view to the front."""
+        self.window.show_page(view)
+
+    def _show_dataset(self) -> None:
+        dataset = self.desk.workspace.dataset
+        self._n_columns = None if dataset is None else dataset.n_encoded
+        self.window.show_dataset(*("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns)))
+        self._show_carried_over()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show panel, staleness and figures of the page in front again."""
+        self.window.side.show_use(self.window.page.panel_use(self._n_columns))
+        for page in self.pages:
+            page.settings_changed()
+        staleness = self.window.running_page.staleness()
+        self.window.form.set_state(staleness.state, staleness.words, staleness.details)
+        self.window.status.show_recipe(staleness)
+        self.refresh_figures()
+
+    def refresh_figures(self) -> None:
+        """Show the status bar's figures of the page in front again."""
+        self.window.status.show_figures(self.window.running_page.figures(), memory_bytes())
+
+    def _see_rate(self, frames_per_second: float) -> None:
+        self.refresh_figures()
+        self.window.status.show_frame_rate(frames_per_second)
+        for page in self.pages:
+            page.forget_ended()
+        self.heap.look()
+
+    def set_theme(self, wish: str) -> None:
+        """Give everything another look."""
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        for page in self.pages:
+            page.rest_while_drawing()
+        self.theme = themes.resolve(wish, application)  # type: ignore[arg-type]
+        themes.apply(self.theme, application)
+        self.window.set_theme(self.theme, wish)
+
+    def _choose_theme(self, wish: str) -> None:
+        self.memory.theme = wish
+        self.set_theme(wish)
+
+    # Parameters
+
+    def set_choices(self, choices: Choices) -> None:
+        """Set the parameter form."""
+        self.window.form.set_choices(choices)
+        self._take_choices(choices)
+
+    def _take_choices(self, choices: Choices) -> None:
+        """Take hyper-parameters; those that may change during a run do."""
+        self.desk.workspace.set_choices(choices)
+        self._show_carried_over()
+        self.refresh()
+
+    def _keep_choices(self) -> None:
+        self.desk.workspace.keep_choices()
+        self._show_carried_over()
+
+    def _show_carried_over(self) -> None:
+        self.window.form.show_carried_over(self.desk.workspace.carried_over)
+
+    def is_ready(self) -> bool:
+        """Commit pending edits; True if the form is valid and something may start."""
+        return not self.window.form.problem() and self.may_start()
+
+    def may_start(self) -> bool:
+        """Whether no page forbids that something starts; otherwise it is told why."""
+        reason = next((reason for page in self.pages if (reason := page.busy_reason())), "")
+        if reason:
+            self.fail(ValueError(reason))
+        return not reason
+
+    def _block_start(self, valid: bool, reason: str) -> None:
+        for page in self.pages:
+            page.block_start("" if valid else reason)
+
+    # Files
+
+    def ask_open(self, title: str = "Open a file", kinds: str = OPENED) -> str | None:
+        """A file that exists; None if the user cancelled."""
+        return self.window.ask_open(self.memory.folder, kinds, title)
+
+    def export_drawing(self, title: str, name: str, draw: Callable[[str], Write]) -> None:
+        """Ask for a file, let a view draw its picture, and write that in the background."""
+
+        def write(path: str) -> Job[str]:
+            return self.desk.workspace.export_file(path, "picture", draw(path))
+
+        self.export(title, name, PICTURES[Path(name).suffix[1:]], write)
+
+    def export_text(self, title: str, name: str, kinds: str, text: Callable[[], str]) -> None:
+        """Ask for a file, and make and write a text in the background."""
+        self.export(title, name, kinds, lambda path: self.desk.workspace.export_text(path, text))
+
+    def export(self, title: str, name: str, kinds: str, write: Callable[[str], Job[str]]) -> None:
+        """Ask for a file and let `write` start a job that writes it."""
+        path = self.window.ask_save(title, str(Path(self.memory.folder) / name), kinds)
+        if path is None:
+            return
+        self.memory.folder = str(Path(path).parent)
+        self.attempt(lambda: self.follow(write(_with_ending(path, Path(name).suffix)), self.done))
+
+    def _save_log_text(self, text: str) -> None:
+        self.export_text("Save the messages", "workbench-messages.txt", "Text (*.txt)", lambda: text)
+
+    def _take_dropped(self, paths: list[str]) -> None:
+        first = next((path for path in paths if os.path.isfile(path)), *paths[:1])
+        if len(paths) > 1:
+            self.done(f"{len(paths)} files were dropped; one is opened at a time: {Path(first).name}")
+        if paths:
+            self.hub.open_requested.emit(first)
+
+    # Work in the background
+
+    def follow(self, job: Job[Any], then: Callable[[Any], None]) -> None:
+        """Call `then` with the job's result when it has ended; errors are told."""
+        self._then[job] = then
+
+    def show_progress(self, job: Job[Any]) -> None:
+        """Show a job at once; others show themselves when they take a while."""
+        self.window.loading.show_progress(job.title, *job.progress)
+
+    def _take_jobs(self) -> int:
+        for ended in self.desk.workspace.take_done():
+            self._end_job(ended)
+        job = self.desk.workspace.job
+        if job is None and self._was_busy:
+            self.window.loading.show_progress(None, 0, 0)
+        elif job is not None and (job.seconds >= UNSEEN_SECONDS or not self.window.loading.isHidden()):
+            self.show_progress(job)
+        self._was_busy = job is not None
+        return 0
+
+    def _cancel_jobs(self) -> None:
+        """What is under way gives up as soon as it can; the user need not wait for that."""
+        self.desk.workspace.cancel_jobs()
+        self.window.loading.show_progress(None, 0, 0)
+
+    def _end_job(self, job: Job[Any]) -> None:
+        then = self._then.pop(job, None)
+        if job.was_cancelled:
+            self.note("info", f"{job.title}: cancelled, nothing was changed")
+        elif job.error is not None:
+            self.fail(job.error)
+        elif then is not None:
+            self.attempt(lambda: then(job.result))
+
+    # Messages and errors
+
+    def attempt(self, action: Callable[[], Any]) -> bool:
+        """Call `action`; an error is told, and False returned."""
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user is told and goes on
+            self.fail(error)
+            return False
+        return True
+
+    def fail(self, error: BaseException) -> None:
+        """Tell what went wrong, on the page in front and in the messages."""
+        words = words_of(error)
+        self.failure = words
+        if not isinstance(error, EXPECTED):
+            words = f"Unexpected error ({type(error).__name__}): {words}. Please report it."
+        details = "".join(traceback.format_exception(error))
+        self.note("error", words, details)
+        self.window.page.notice.show_error(words, details)
+
+    def note(self, level: Level, text: str, details: str = "") -> None:
+        """Add a line to the messages."""
+        self.window.log.add(level, text, details)
+
+    def done(self, text: str) -> None:
+        """Tell that something was done, in the messages and in the status bar."""
+        self.note("info", text)
+        self.tell(text)
+
+    def tell(self, text: str, milliseconds: int = MESSAGE_MILLISECONDS) -> None:
+        """Show a text in the status bar for a while."""
+        self.window.status.tell(text, milliseconds)
+
+    def close(self) -> None:
+        """End all threads and remember where the window was."""
+        self._is_closed = True
+        self.pump.stop()
+        for page in self.pages:
+            page.close()
+        self.desk.close()
+        self.heap.join()
+        self.memory.keep_window("geometry", self.window.saveGeometry())
+        self.memory.keep_window("state", self.window.saveState())
+        self.memory.save()
+
+
+def _with_ending(path: str, wanted: str) -> str:
+    """A path that ends as its kind does; "iris v1.2" does not. A file that the dialog did not ask about stays."""
+    given = Path(path).suffix.lower()
+    if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
+        return path
+    if os.path.exists(path + wanted):
+        raise FileExistsError(f"{path + wanted} already exists: give its full name to replace it, or another name")
+    return path + wanted

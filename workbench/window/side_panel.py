@@ -1,0 +1,64 @@
+"""The side panel: the dataset by name, and the parameters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from workbench.pages.panel_use import PanelUse
+from workbench.views.look.naming import Label, named
+from workbench.views.look.theme import GRID
+from workbench.window.parameter_form import ParameterForm
+
+WIDTH = 288
+NO_DATA = "no data yet"
+
+
+class SidePanel(QScrollArea):
+    """As wide as it is made for, without keeping the window from getting narrower: then it is folded away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sidePanel")
+        self.form = ParameterForm()
+        self._title = named(Label(NO_DATA), "dataTitle", manner="strong")
+        self._facts = named(Label(""), "dataFacts", manner="muted")
+        self._dataset = NO_DATA, ""
+        self.setWidget(self._made())
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def set_dataset(self, title: str, facts: str) -> None:
+        """Name the dataset; an empty title says that there is none. `show_use` shows it."""
+        self._dataset = title or NO_DATA, facts
+
+    def show_use(self, use: PanelUse) -> None:
+        """Show the data and parameters that the page in front uses."""
+        title, facts = use.data or self._dataset
+        self._title.setText(title)
+        self._facts.setText(facts)
+        self.form.set_fixed(use.fixed, use.note, use.is_used)
+        self.form.set_threshold_hint(use.n_columns)
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(WIDTH, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(0, 0)
+
+    def _made(self) -> QWidget:
+        inside = QWidget()
+        inside.setProperty("manner", "side")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(2 * GRID, GRID + 4, 2 * GRID, GRID)
+        layout.setSpacing(GRID // 2)
+        for label in (named(Label("DATA"), "dataHeading", manner="heading"), self._title, self._facts):
+            label.setWordWrap(True)
+            layout.addWidget(label)
+        layout.addSpacing(GRID)
+        layout.addWidget(self.form)
+        layout.addStretch()
+        return inside

@@ -1,0 +1,48 @@
+"""The status bar: throughput, components, memory, frames per second, and the recipe of what is shown."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStatusBar
+
+from workbench.pages.page import Staleness, StatusFigures
+from workbench.views.look.naming import Label, named
+from workbench.words.quantities import megabytes
+
+MESSAGE_MILLISECONDS = 6000
+
+
+class StatusBar(QStatusBar):
+    """Messages come and go on the left; figures stay on the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rate = named(Label(), "statusRate", tip="Samples learned per second (wall-clock time)")
+        self._count = named(Label(), "statusCount", tip="Components")
+        self._memory = named(Label(), "statusMemory", tip="Memory of this program")
+        self._frames = named(Label(), "statusFrames")
+        self._recipe = named(
+            Label(), "statusRecipe", tip="The recipe of the run shown. Export it with the button Recipe."
+        )
+        for label in (self._rate, self._count, self._memory, self._frames, self._recipe):
+            self.addPermanentWidget(label)
+        self.setSizeGripEnabled(False)
+        self.show_figures(StatusFigures(), None)
+
+    def show_figures(self, figures: StatusFigures, memory: int | None) -> None:
+        """Show the figures of a page, and the bytes that this program holds."""
+        n_components = figures.n_components
+        self._rate.setText(figures.words)
+        self._count.setText(f"K {n_components:,}" if n_components is not None else "K –")
+        self._memory.setText(megabytes(memory) if memory is not None else "")
+
+    def show_frame_rate(self, frames_per_second: float) -> None:
+        """Show frames per second, as far as there are any."""
+        self._frames.setText(f"{frames_per_second:.0f} frames/s" if frames_per_second else "")
+
+    def show_recipe(self, staleness: Staleness) -> None:
+        """Show the recipe of what is shown, and whether it is what is set."""
+        self._recipe.setText(f"{staleness.recipe}   {staleness.recipe_state}" if staleness.recipe else "")
+
+    def tell(self, text: str, milliseconds: int = MESSAGE_MILLISECONDS) -> None:
+        """Show a message for a while."""
+        self.showMessage(text, milliseconds)

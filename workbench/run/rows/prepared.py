@@ -41,7 +41,7 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A dataset on its way into an engine."""
+    """A dataset prepared for learning: its stream, scale, and held-out rows."""
 
     stream: RowStream
     label_column: str | None
@@ -76,7 +76,7 @@ class Prepared:
 
     @cached_property
     def units(self) -> OriginalUnits:
-        """The way back from the encoded columns."""
+        """Conversion from encoded to original units."""
         return OriginalUnits(*self.encoder.units)
 
     @property

@@ -1,4 +1,4 @@
-"""The memory that a load may take: what the machine has left, counted while the rows come."""
+"""Memory limit of a load, checked while rows are read against what the machine has left."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ CONVERT = "Save it as CSV or Parquet, which can be streamed from disk"
 
 
 class Budget:
-    """What one load may take. What an archive or a compressed file unpacks to is known only while it comes."""
+    """Memory limit of one load. The unpacked size of a compressed file is known only while it is read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._available = available_bytes()
 
     def require(self, n_bytes: float, what: str = "takes", remedy: str = STREAM) -> None:
-        """Refuse so many bytes in all, counted from the beginning of the load, where they do not fit."""
+        """Raise `SourceError` if `n_bytes`, the total of this load so far, exceed the budget."""
         if self._available is not None and n_bytes > USABLE * self._available:
             raise SourceError(
                 f"{what} more than {USABLE * self._available / 1e6:,.0f} MB of memory, of "

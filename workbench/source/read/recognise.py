@@ -40,10 +40,10 @@ PACKED = {".gz", ".xz", ".bz2", ".zip"}
 
 
 SETTLED = 0.1
-"""Seconds after which a file that is written again has another time stamp; clocks of file systems tick."""
+"""Age in seconds from which a time stamp is trusted: two writes within a tick of the file system's clock share one."""
 
 _latest: tuple[Stamp, ReadOptions, TextReader] | None = None
-"""The text file that was opened last, and what was found out about it."""
+"""Cache of one: the text file that was opened last, with the reader that has sniffed it. Only copies are used."""
 
 
 def open_reader(path: Path, options: ReadOptions) -> Reader:
@@ -64,7 +64,7 @@ def open_reader(path: Path, options: ReadOptions) -> Reader:
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """What tells the content of a file from another; None where there is none, or where it may still be written."""
+    """Identity, size and time stamp of a file; None if it is missing or was modified within `SETTLED` seconds."""
     try:
         facts = path.stat()
     except OSError:

@@ -31,7 +31,7 @@ class TextReader(Reader):
             self.options = replace(options, encoding=self._find_encoding())
 
     def again(self) -> Self:
-        """A reader that knows what this one has found out, for another pass over the same file."""
+        """A copy that keeps encoding and dialect, for another pass over the same file."""
         found = copy(self)
         found.start_again()
         return found
@@ -87,7 +87,7 @@ def from_line(block: TextBlock, line: int) -> TextBlock:
 
 
 def skipped_note(skipped: Sequence[str]) -> list[str]:
-    """What became of bad lines."""
+    """Note on skipped lines, if there are any."""
     if not skipped:
         return []
     first = shortened(skipped[0])

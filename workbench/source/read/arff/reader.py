@@ -68,7 +68,7 @@ class ArffReader(TextReader):
             raise self._not_utf8() from None
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
-        """What `scan` makes of all blocks; it is called again where a later block shows another encoding."""
+        """The result of `scan` over all blocks; it is called again where a later block shows another encoding."""
         return self._retried(lambda: scan(self._tables(progress)))
 
     def _tables(self, progress: Progress) -> Iterator[Table]:

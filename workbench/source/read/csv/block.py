@@ -190,7 +190,7 @@ class BlockParser:
         return pc.replace_substring_regex(texts, r"^\+", "").cast(pa.float64())
 
     def _culprit(self, texts: pa.Array, field: Field) -> int:
-        """The first value that cannot be converted, found by halves."""
+        """The first value that cannot be converted, found by bisection."""
         low, high = 0, len(texts)
         while high - low > 1:
             middle = (low + high) // 2
@@ -216,7 +216,7 @@ class BlockParser:
 
 
 class _ChunkFile(io.RawIOBase):
-    """Pieces as one file."""
+    """File-like object over an iterator of chunks."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The demo where there is no screen: the window runs unseen, its figures are printed and its picture is written."""
+"""The demo without a display: run the window headless, print its figures and write its picture."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workbench.window import application
 
 PICTURE = "workbench.png"
 STRETCH, STRETCH_WORK = 2000, 2e9
-"""Samples that both engines learn, fewer where the cubic one would take more operations than these."""
+"""Samples that both engines learn, and the most operations of the cubic one; fewer samples where it would need more."""
 
 
 def unseen(start: application.Start) -> int:
-    """Run the window without a screen, print what came out, and write its picture."""
+    """Run the window headless, print its figures, and write its picture."""
     qt, shell = application.make(start)
     picture = start.screenshot or PICTURE
     with application.living(qt, shell):
@@ -36,7 +36,7 @@ def unseen(start: application.Start) -> int:
 
 
 def both_engines(recipe: Recipe) -> str:
-    """A short stretch of the same stream raced by both engines."""
+    """A race of both engines on the first samples of the same stream."""
     dataset = recipe.dataset()
     n_samples = int(min(STRETCH, max(10, STRETCH_WORK // (dataset.n_encoded or 1) ** 3)))
     short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))

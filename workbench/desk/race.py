@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from figmn.bench import warm_up
 from workbench.desk.differences import Ingredients, race_differences
+from workbench.desk.machine_rate import RateMeter
 from workbench.run.job import Job
 from workbench.run.learn.learner import Stopwatch, timed
 from workbench.run.race.frame import RaceFrame
@@ -93,6 +94,7 @@ class RaceDesk:
         self._cancelled: list[Measuring[Any]] = []
         """Whose last step is not over yet."""
         self._loading: Job[float] | None = None
+        self.rate_meter = RateMeter()
         self._n_races = 0
         self._is_closed = False
         self._made: Ingredients | None = None
@@ -254,6 +256,7 @@ class RaceDesk:
             measuring.job.join()
         if self._loading is not None:
             self._loading.join()
+        self.rate_meter.join()
 
 
 def _is_racing(race: Race) -> bool:

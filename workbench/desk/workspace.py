@@ -14,15 +14,16 @@ from workbench.run.files import write_safely
 from workbench.run.job import Job
 from workbench.run.learn.runner import Runner, Wish
 from workbench.run.learn.sample_log import write_csv
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Dataset, Origin, load
-from workbench.run.recipe.recipe import Change, Recipe
+from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import LIVE, Frame, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.points import KEPT
 from workbench.run.speed import Speed
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
+from workbench.words.sentences import UserError
 
 
 class Workspace:
@@ -134,7 +135,7 @@ class Workspace:
             return
         recipe, dataset = self.recipe, self.dataset
         if recipe is None or dataset is None:
-            raise ValueError("there is no data to run: open a file or choose a sample first")
+            raise UserError("There is no data to run: open a file or choose a sample first.")
         self._forget_plane_of_other_columns(dataset)
         self.close_run()
         self._n_runs += 1
@@ -181,7 +182,7 @@ class Workspace:
             self.start("pause", run_to=sample)
 
     def set_choices(self, choices: Choices) -> None:
-        """Take other hyper-parameters; changes to β, v_min and sp_min apply to the run from the next sample."""
+        """Take other hyper-parameters; those that may change during a run apply from the next sample."""
         self.choices = choices
         self.keep_choices()
         if self.goes_on and self.runner is not None:
@@ -280,7 +281,7 @@ class Workspace:
         """Write the recipe of the run, or of the next one where there is none yet."""
         recipe = self.runner.recipe if self.runner is not None else self.recipe
         if recipe is None:
-            raise ValueError("there is no recipe yet: open a file or choose a sample first")
+            raise UserError("There is no recipe yet: open a file or choose a sample first.")
         return self.export_file(path, "recipe", lambda: recipe.to_json(path))
 
     def export_text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
@@ -303,7 +304,7 @@ class Workspace:
 
     def _require_run(self) -> Runner:
         if self.runner is None:
-            raise ValueError("nothing has been learned yet: press play first")
+            raise UserError("Nothing has been learned yet: press play first.")
         return self.runner
 
     # Background

@@ -15,6 +15,7 @@ from workbench.source.encode.encoding import columns_in_use
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID
+from workbench.words.counts import counted
 
 NOMINAL = {"one-hot": "one-hot: a column per label", "index": "index: one column of numbers"}
 SCALING = {"none": "none: original units", "standard": "mean 0, std 1"}
@@ -192,7 +193,7 @@ def learned_words(dataset: Dataset) -> str:
     used = columns_in_use(dataset.table, dataset.table.name)
     widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
-    columns = "1 column" if total == 1 else f"{total:,} columns"
+    columns = counted(total, "column")
     return f"{columns} after encoding: {', '.join(_parts(widths))}"
 
 

@@ -12,17 +12,17 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats, Ints
 from workbench.pages.race.pace import Pace, goes_on
-from workbench.pages.race.words import duration
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.plots.component_state import Floats, Ints
-from workbench.views.plots.data_view import Window
+from workbench.views.plots.data_view import Span
 from workbench.views.plots.log_axis import LogAxis, LogPlot
-from workbench.views.plots.mixture_plot import Ink
+from workbench.views.plots.mixture_plot import EngineInk
 from workbench.views.plots.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.track import RARE, line
+from workbench.words.durations import duration
 from workbench.words.numbers import whole
 
 INTERVAL = 240
@@ -40,12 +40,12 @@ class Curve(NamedTuple):
     """One engine's times."""
 
     name: str
-    ink: Ink
+    ink: EngineInk
     samples: Ints
     logarithms: Floats
 
     @staticmethod
-    def of(lane: LaneFrame, ink: Ink) -> Curve:
+    def of(lane: LaneFrame, ink: EngineInk) -> Curve:
         """Those of a lane; its name without what stands in brackets."""
         known = lane.timeline.microseconds > 0
         logarithms = np.log10(lane.timeline.microseconds[known])
@@ -108,7 +108,7 @@ class CurvesPlot(pg.PlotWidget):
         super().__init__(plotItem=self.plot)
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()
-        self._windows = (Window(0.0, 0.0), Window(0.0, 0.0))
+        self._windows = (Span(0.0, 0.0), Span(0.0, 0.0))
         """What is shown."""
         self.plot.addItem(self.item, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
@@ -123,7 +123,7 @@ class CurvesPlot(pg.PlotWidget):
         """Draw these curves over so many samples."""
         self.item.set_curves(curves)
         low, high = (end + side * AIR for end, side in zip(_decades(curves), (-1, 1), strict=True))
-        windows = Window(0.0, float(n_samples)), Window(low, high)
+        windows = Span(0.0, float(n_samples)), Span(low, high)
         if self._windows != windows:
             self._windows = windows
             self.plot.view.show_windows(*windows)

@@ -9,12 +9,14 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.pages.race.words import duration, factor, memory
 from workbench.run.race.frame import Figures, RaceFrame
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.words.numbers import short, whole
+from workbench.words.durations import duration
+from workbench.words.factors import factor
+from workbench.words.numbers import NO_FIGURE, short, whole
+from workbench.words.sizes import size_text
 
 WIDTH = 28 * GRID
 HUGE = 30
@@ -32,7 +34,7 @@ ROWS: tuple[tuple[str, Callable[[Figures, Figures], str]], ...] = (
     ("engine time", lambda figures, other: duration(figures.engine_seconds, other.engine_seconds)),
     ("CPU time", lambda figures, other: duration(figures.cpu_seconds, other.cpu_seconds)),
     ("K", lambda figures, _: whole(figures.n_components)),
-    ("memory", lambda figures, _: memory(figures.n_bytes)),
+    ("memory", lambda figures, _: size_text(figures.n_bytes, digits=3)),
 )
 """Name, and the figure of an engine beside that of the other: both times have one unit."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -105,7 +107,7 @@ class RaceFigures(QWidget):
 
     def speed_up(self) -> str:
         """The factor."""
-        return "–" if self._frame is None else factor(self._frame.speed_up)
+        return NO_FIGURE if self._frame is None else factor(self._frame.speed_up)
 
     def basis(self) -> str:
         """The times that are divided."""
@@ -117,13 +119,13 @@ class RaceFigures(QWidget):
 
     def medians(self) -> str:
         """The ratio of the medians, by its name: it is not that of the times above."""
-        return f"ratio of medians {'–' if self._frame is None else factor(self._frame.median_ratio)}"
+        return f"ratio of medians {NO_FIGURE if self._frame is None else factor(self._frame.median_ratio)}"
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Name and figures, the fast engine's first."""
         frame = self._frame
         if frame is None:
-            return [(name, "–", "–") for name, _ in ROWS]
+            return [(name, NO_FIGURE, NO_FIGURE) for name, _ in ROWS]
         fast, cubic = frame.fast.figures, frame.cubic.figures
         return [(name, text(fast, cubic), text(cubic, fast)) for name, text in ROWS]
 

@@ -10,14 +10,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
-from workbench.views.plots.column_words import value_text, width_text
-from workbench.views.plots.component_state import SETTLED, Floats, born_at, words
-from workbench.views.tables.cells import Cells, Index, alignment
+from workbench.views.plots.component_state import SETTLED, born_at, words
+from workbench.views.tables.cells import CellIndex, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import short, whole
+from workbench.words.values import value_text, width_text
 
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
@@ -41,7 +42,7 @@ class ComponentDetails(QWidget):
         self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
         self._facts = {name: Label() for name in FACTS}
         self._numbers = self._make_numbers()
-        self._model, self._cells = ColumnModel(self), Cells(NAMES, self)
+        self._model, self._cells = ColumnModel(self), ThemedCells(NAMES, self)
         self._view = self._make_view()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
@@ -187,11 +188,11 @@ class ColumnModel(QAbstractTableModel):
         """Show nothing."""
         self.show((), np.empty(0), np.empty(0))
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._names)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -201,7 +202,7 @@ class ColumnModel(QAbstractTableModel):
             return HEADINGS[section]
         return alignment(section, NAMES) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(index.column(), NAMES)

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Frame
-from workbench.views.plots.column_words import value_text
-from workbench.views.plots.component_state import Floats, probation, words
-from workbench.views.tables.cells import Index, alignment
+from workbench.views.plots.component_state import probation, words
+from workbench.views.tables.cells import CellIndex, alignment
 from workbench.words.numbers import compact, fixed, whole
+from workbench.words.values import value_text
 
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
@@ -94,11 +95,11 @@ class ComponentModel(QAbstractTableModel):
         """The row of a component."""
         return self._ids.index(id) if id is not None and id in self._places else None
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._ids)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -112,7 +113,7 @@ class ComponentModel(QAbstractTableModel):
             return HEADINGS[section] + self._arrow(section)
         return TIPS[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         place = self._places.get(self._ids[index.row()])
         if place is None:

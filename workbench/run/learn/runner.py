@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, TypeVar
 
 from figmn import Parameters
-from figmn.params import BETA, SP_MIN, V_MIN
+from figmn.params import CHANGEABLE
 from workbench.run.learn.chunks import ChunkSize, Pace
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
@@ -26,6 +26,7 @@ from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.source import Cancelled
+from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
@@ -129,7 +130,7 @@ class Runner:
         self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
 
     def change(self, parameters: Parameters) -> None:
-        """Use other values of β, v_min and sp_min from the next sample."""
+        """Use other values of the hyper-parameters that may change during a run, from the next sample."""
         self._tell(lambda: self._change(parameters))
 
     def ask(self, question: Callable[[Learner, SampleLog], Answer]) -> Future[Answer]:
@@ -139,7 +140,7 @@ class Runner:
         def answer() -> None:
             try:
                 if self._learner is None:
-                    raise ValueError("the run could not start, so there is nothing to export")
+                    raise UserError("The run could not start, so there is nothing to export.")
                 future.set_result(question(self._learner, self._log))
             except Exception as error:  # noqa: BLE001 - it belongs to who asked
                 future.set_exception(error)
@@ -331,8 +332,7 @@ class Runner:
         learner.change(parameters)
         if learner.recipe is not before:
             self.recipe, self._is_shown = learner.recipe, False
-            numbers = ((BETA, parameters.beta), (V_MIN, parameters.v_min), (SP_MIN, parameters.sp_min))
-            values = ", ".join(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers)
+            values = ", ".join(parameters.phrase(name) for name in CHANGEABLE)
             self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
     # What is shown

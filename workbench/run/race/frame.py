@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from figmn.parity import Differences
 from workbench.run.race.settings import RaceSettings
 from workbench.run.show.frame import Census, Latest, Picture, State, Timeline
+from workbench.words.factors import speed_up
 
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
@@ -48,7 +48,7 @@ class Split:
     @property
     def speed_up(self) -> float:
         """Cubic time over fast time; NaN before both have learned a sample."""
-        return self.cubic_seconds / self.fast_seconds if self.fast_seconds > 0 else math.nan
+        return speed_up(self.fast_seconds, self.cubic_seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,4 +153,4 @@ class RaceFrame:
     def median_ratio(self) -> float:
         """Median time of a sample, cubic over fast, each of all samples it has learned; NaN before the first."""
         fast, cubic = self.fast.figures.median, self.cubic.figures.median
-        return cubic / fast if fast > 0 else math.nan
+        return speed_up(fast, cubic)

@@ -12,6 +12,7 @@ from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.show.mailbox import Mailbox
 from workbench.source.generators import WideGaussian
 from workbench.source.read.options import Progress, silent
+from workbench.words.sentences import UserError
 
 TABLE_BYTES = 2**28
 """Made-up rows that are made at once; more of them are made as they are learned."""
@@ -47,7 +48,9 @@ def race(
     """
     dataset = recipe.dataset() if dataset is None else dataset
     if dataset.is_endless and recipe.n_samples is None:
-        raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     mailbox: Mailbox[RaceFrame] = Mailbox()
     given = (dataset, recipe)
     runner = Race(1, lambda: given, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches)
@@ -69,7 +72,7 @@ def race(
 def require_data(settings: RaceSettings, dataset: Dataset | None) -> None:
     """Raise ValueError where a dataset is to be raced on and there is none."""
     if settings.source == "data" and dataset is None:
-        raise ValueError("there is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian")
+        raise UserError("There is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian.")
 
 
 def recipe_of(settings: RaceSettings, form: Choices, dataset: Dataset | None) -> tuple[Dataset, Recipe]:

@@ -22,7 +22,7 @@ from workbench.run.learn.learner import Stopwatch, timed
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.run.race.lane import Lane
 from workbench.run.race.monitor import Monitor
-from workbench.run.race.settings import SOLVER_NAMES, RaceSettings
+from workbench.run.race.settings import RaceSettings
 from workbench.run.race.split_times import SplitTimes
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
@@ -32,6 +32,7 @@ from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import Axes, axes_of, first_plane
 from workbench.run.show.points import KEPT
 from workbench.source import Cancelled
+from workbench.words.names import SOLVER_NAMES
 
 FRAME_SECONDS = 0.08
 """Least time between two frames: the engines rest while a frame is painted."""

@@ -1,4 +1,4 @@
-"""How long samples took: the middle and the slow end."""
+"""Quantiles of the time per sample."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 KEPT = 65_536
-"""Chunks that are remembered, the latest ones."""
+"""Chunks that are kept, the latest ones."""
 
 
 class Times:
@@ -23,7 +23,7 @@ class Times:
     def __init__(self) -> None:
         self._n_added = 0
         self._chunks = np.empty((2, KEPT))
-        """Microseconds a sample, and samples."""
+        """Microseconds per sample, and number of samples."""
 
     def add(self, count: int, microseconds: float) -> None:
         """Add a chunk of samples, each of which took the same time."""
@@ -31,19 +31,16 @@ class Times:
         self._n_added += 1
 
     def quantile(self, share: float) -> float:
-        """The time that this share of the samples did not pass; NaN before there is one."""
+        """The time that this share of the samples did not exceed; NaN before the first chunk."""
         return self._weighted(0, share)
 
     @property
     def samples_a_chunk(self) -> int:
-        """How many samples the chunk of a typical sample has; 0 before there is one."""
+        """Samples in the chunk of a typical sample; 0 before the first chunk."""
         return int(np.nan_to_num(self._weighted(1, 0.5)))
 
     def _weighted(self, row: int, share: float) -> float:
         if not self._n_added:
             return math.nan
         chunks = self._chunks[:, : min(self._n_added, KEPT)]
-        values, counts = chunks[row], chunks[1]
-        order = np.argsort(values, kind="stable")
-        reached = np.cumsum(counts[order])
-        return float(values[order][np.searchsorted(reached, share * reached[-1])])
+        return float(np.quantile(chunks[row], share, weights=chunks[1], method="inverted_cdf"))

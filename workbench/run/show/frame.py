@@ -12,6 +12,7 @@ from figmn import Parameters
 from figmn.engine import Engine
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.original_units import OriginalUnits
+from workbench.words.counts import counted
 
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
@@ -196,7 +197,7 @@ class HeldOut(NamedTuple):
 
     def words(self) -> str:
         """All of it in one line."""
-        rows = f"({self.n_rows:,} {'row' if self.n_rows == 1 else 'rows'})"
+        rows = f"({counted(self.n_rows, 'row')})"
         text = f"held-out log-likelihood {self.log_likelihood:,.4f} per sample"
         if self.inputs_only is None:
             return f"{text} {rows}"

@@ -65,7 +65,12 @@ class Encoding:
             value = getattr(self, name)
             if value not in get_args(choices):
                 allowed = ", ".join(get_args(choices))
-                raise SourceError(f"is not a choice for {name}", value=str(value), remedy=f"Choose one of: {allowed}")
+                raise SourceError(
+                    "{value!r} is not a choice for {name}. Choose one of: {allowed}.",
+                    value=str(value),
+                    name=name,
+                    allowed=allowed,
+                )
 
     def width(self, column: Column | ColumnProfile) -> int:
         """Columns that a column becomes, told by its kind and labels alone: no row is looked at.
@@ -131,13 +136,13 @@ def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
     """
     used = [column for column in columns if column.role != "ignored"]
     if not used:
-        raise SourceError("has no column in use", path=name, remedy="Give a column the role input")
+        raise SourceError("{table} has no column in use. Give a column the role input.", table=name)
     for column in used:
         if column.kind == "string":
             raise SourceError(
-                "is text, and no number stands for it",
+                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
+                "if it is a choice among few.",
                 column=column.name,
-                remedy="Ignore the column, or make it nominal if it is a choice among few",
             )
     return used
 
@@ -232,7 +237,7 @@ class Encoder:
             if block.name == name:
                 return block
         known = ", ".join(block.name for block in self.blocks[:10])
-        raise SourceError("is not an encoded column", value=name, remedy=f"Choose one of: {known}")
+        raise SourceError("{value!r} is not an encoded column. Choose one of: {known}.", value=name, known=known)
 
     def learnable(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
         """As `encode`, without the rows that have no value in any input column.
@@ -279,8 +284,10 @@ class Encoder:
         values = np.atleast_2d(np.asarray(values, dtype=np.float64))
         if values.shape[1] != self.n_columns:
             raise SourceError(
-                f"{values.shape[1]} numbers a row where the encoding has {self.n_columns} columns",
-                remedy="Give rows as encode makes them",
+                "A row has {n_values:,} numbers where the encoding has {n_columns:,} columns. "
+                "Give rows as encode makes them.",
+                n_values=values.shape[1],
+                n_columns=self.n_columns,
             )
         columns = (_decoded(block, values[:, block.start : block.stop]) for block in self.blocks)
         return Table(self.name, tuple(columns))
@@ -309,9 +316,11 @@ class Encoder:
             return
         if column.kind != block.kind:
             raise SourceError(
-                f"is {column.kind} here, and was {block.kind} where the encoding was made",
+                "Column {column!r} is {kind} here, and was {known} where the encoding was made. Read both with "
+                "the same kinds.",
                 column=column.name,
-                remedy="Read both with the same kinds",
+                kind=column.kind,
+                known=block.kind,
             )
         out[:, 0] = _scaled(days(column.values) if block.kind == "date" else column.values, block)
         if fill and column.missing.any():
@@ -329,9 +338,10 @@ def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
             return (numbers - block.center) / block.scale
     except FloatingPointError:
         raise SourceError(
-            f"holds a value that is too large for its scale: the standard deviation is {block.scale:g}",
+            "Column {column!r} holds a value that is too large for its scale: the standard deviation is "
+            "{deviation:g}. Choose the scaling none, or mend the value.",
             column=block.name,
-            remedy="Choose the scaling none, or mend the value",
+            deviation=block.scale,
         ) from None
 
 
@@ -365,10 +375,12 @@ def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> ND
     if len(unknown):
         number = unknown[0] if sources is None else sources[unknown[0]]
         raise SourceError(
-            f"in row {number + 1:,} is a label that the encoding does not know",
+            "Column {column!r}: {value!r} in row {row:,} is a label that the encoding does not know. "
+            "Known are: {known}.",
             column=column.name,
             value=column.labels[column.values[unknown[0]]],
-            remedy=f"Known are: {', '.join(block.labels[:10])}{', …' if len(block.labels) > 10 else ''}",  # noqa: PLR2004
+            row=number + 1,
+            known=", ".join(block.labels[:10]) + (", …" if len(block.labels) > 10 else ""),  # noqa: PLR2004
         )
     return codes
 

@@ -114,7 +114,9 @@ class Generator(ABC):
             return np.empty((len(self._numbers()), n_rows), dtype=self.dtype), np.empty(n_rows, dtype=np.int32)
         except (MemoryError, ValueError):  # ValueError where even the number of bytes is too large
             raise SourceError(
-                f"{self.title}: {n_rows:,} rows do not fit into memory", remedy="Ask for fewer, or for the stream"
+                "{title}: {n_rows:,} rows do not fit into memory. Ask for fewer, or for the stream.",
+                title=self.title,
+                n_rows=n_rows,
             ) from None
 
     def _table(self, values: NDArray[Any], codes: NDArray[np.int32]) -> Table:

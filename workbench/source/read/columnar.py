@@ -108,7 +108,8 @@ class ColumnarReader(Reader):
         fields, notes = fields_of(block.schema)
         if not fields:
             raise SourceError(
-                "has no column of single values", path=self.path, remedy="Choose a file with numbers, texts or dates"
+                "{file} has no column of single values. Choose a file with numbers, texts or dates.",
+                file=self.path,
             )
         return fields, notes
 

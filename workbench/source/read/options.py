@@ -61,45 +61,51 @@ class ReadOptions:
     def __post_init__(self) -> None:
         if self.delimiter is not None and not _is_sign(self.delimiter):
             raise SourceError(
-                "is not a delimiter",
+                "{value!r} is not a delimiter. Give one ASCII character; a blank stands for any run of blanks "
+                "and tabs.",
                 value=self.delimiter,
-                remedy="Give one ASCII character; a blank stands for any run of blanks and tabs",
             )
         if self.quote is not None and not _is_sign(self.quote):
             raise SourceError(
-                "is not a quote",
+                "{value!r} is not a quote. Give one ASCII character, or null (None in Python) for no quoting.",
                 value=self.quote,
-                remedy="Give one ASCII character, or null (None in Python) for no quoting",
             )
         if self.skip_lines is not None and (isinstance(self.skip_lines, bool) or self.skip_lines < 0):
             raise SourceError(
-                "is not a number of lines", value=str(self.skip_lines), remedy="Give a whole number from 0 on"
+                "{value!r} is not a number of lines. Give a whole number from 0 on.", value=str(self.skip_lines)
             )
         if self.decimal not in {None, ".", ","}:
-            raise SourceError("is not a decimal sign", value=str(self.decimal), remedy="Choose . or ,")
+            raise SourceError("{value!r} is not a decimal sign. Choose . or ,.", value=str(self.decimal))
         if self.decimal is not None and self.decimal == self.delimiter:
             raise SourceError(
-                "is both delimiter and decimal sign", value=self.decimal, remedy="Choose another delimiter"
+                "{value!r} is both delimiter and decimal sign. Choose another delimiter.", value=self.decimal
             )
         self._check_missing()
         for name, kind in self.kinds.items():
             if kind not in KINDS:
                 raise SourceError(
-                    "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
+                    "Column {column!r}: {value!r} is not a kind. Choose one of: {known}.",
+                    column=name,
+                    value=str(kind),
+                    known=", ".join(KINDS),
                 )
         if self.encoding is not None and not _is_encoding(self.encoding):
-            raise SourceError("is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1")
+            raise SourceError("{value!r} is not a known encoding. Try utf-8, utf-16 or latin-1.", value=self.encoding)
 
     def _check_missing(self) -> None:
         """Limit number and length of the texts: beyond these, Arrow's parser crashes."""
         for text in self.missing:
             if not isinstance(text, str):
-                raise SourceError("is not a text for missing values", value=repr(text), remedy="Give texts alone")
+                raise SourceError("{value!r} is not a text for missing values. Give texts alone.", value=repr(text))
         n_bytes = sum(len(text.encode(errors="replace")) for text in self.missing)
         if len(self.missing) > MOST_MISSING or n_bytes > MISSING_BYTES:
             raise SourceError(
-                f"{len(self.missing):,} texts of {n_bytes:,} bytes stand for missing values",
-                remedy=f"Give at most {MOST_MISSING:,} texts of {MISSING_BYTES:,} bytes in all",
+                "{n_texts:,} texts of {n_bytes:,} bytes stand for missing values. Give at most {most:,} "
+                "texts of {most_bytes:,} bytes in all.",
+                n_texts=len(self.missing),
+                n_bytes=n_bytes,
+                most=MOST_MISSING,
+                most_bytes=MISSING_BYTES,
             )
 
 

@@ -92,7 +92,7 @@ class Reader(ABC):
         return 2 * memory_estimate(sample, n_rows)
 
     def _no_rows(self) -> SourceError:
-        return SourceError("has no rows", path=self.path, remedy="Choose a file with rows and columns")
+        return SourceError("{file} has no rows. Choose a file with rows and columns.", file=self.path)
 
     @contextmanager
     def _explained(self, *complaints: type[Exception]) -> Iterator[None]:
@@ -103,11 +103,12 @@ class Reader(ABC):
             if isinstance(error, SourceError):
                 raise
             reason = ADDRESS.sub("", str(error).splitlines()[0].rstrip(".")) if str(error) else type(error).__name__
-            article = "an" if self.format[0] in "AEI" else "a"
             raise SourceError(
-                f"is not {article} {self.format} file that can be read ({reason})",
-                path=self.path,
-                remedy="It is cut off, damaged or of another format: write it again",
+                "{file} cannot be read as {format} ({reason}). It is cut off, damaged or of another format: "
+                "write it again.",
+                file=self.path,
+                format=self.format,
+                reason=reason,
             ) from error
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:

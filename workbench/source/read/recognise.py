@@ -7,15 +7,16 @@ import time
 import zipfile
 from pathlib import Path
 
-from workbench.source.errors import SourceError
+from workbench.source.errors import SourceError, empty
 from workbench.source.read.arff.reader import ArffReader
 from workbench.source.read.columnar import ArrowStreamReader, FeatherReader, ParquetReader
 from workbench.source.read.csv.reader import DelimitedReader
 from workbench.source.read.excel import ExcelReader
+from workbench.source.read.foreign import ZIP
 from workbench.source.read.images import CifarReader, IdxReader, is_idx
 from workbench.source.read.json_lines import JsonReader
 from workbench.source.read.numpy_files import ArchiveReader, NumpyReader
-from workbench.source.read.opening import ZIP, head_of, open_raw, refuse_foreign, zip_explained
+from workbench.source.read.opening import head_of, open_raw, refuse_foreign, zip_explained
 from workbench.source.read.options import ReadOptions
 from workbench.source.read.reader import Reader
 from workbench.source.read.text import wide_encoding
@@ -79,7 +80,7 @@ def _recognised(path: Path, options: ReadOptions) -> Reader:
     with open_raw(path) as file:
         raw = file.read(16)
     if not raw:
-        raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
+        raise empty(path)
     for magic, reader in MAGIC.items():
         if raw.startswith(magic):
             return reader(path, options)
@@ -137,7 +138,7 @@ def _refuse_pickle(path: Path, head: bytes) -> None:
     protocol = head[:1] == b"\x80" and head[1:2] in {b"\x02", b"\x03", b"\x04", b"\x05"}
     if protocol or path.suffix.lower() in {".pkl", ".pickle"}:
         raise SourceError(
-            "is a pickle, which could run code when loaded",
-            path=path,
-            remedy="Save the table as CSV, Parquet or .npy; of CIFAR-10, take the binary version (.bin)",
+            "{file} is a pickle, which could run code when loaded. Save the table as CSV, Parquet or .npy; "
+            "of CIFAR-10, take the binary version (.bin).",
+            file=path,
         )

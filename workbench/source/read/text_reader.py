@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeVar
 
-from workbench.source.errors import SourceError, shortened
+from workbench.source.errors import SourceError, empty, shortened
 from workbench.source.read.memory import Budget
 from workbench.source.read.opening import ByteSource, head_of
 from workbench.source.read.options import Progress, ReadOptions, silent
@@ -49,7 +49,7 @@ class TextReader(Reader):
     def _find_encoding(self) -> str:
         head = head_of(self.path, self.options.member, HEAD)
         if not head.strip():
-            raise SourceError("is empty", path=self.path, remedy="Choose a file with rows and columns")
+            raise empty(self.path)
         return find_encoding(head, self.path)
 
     def _opened(self, progress: Progress = silent) -> ByteSource:
@@ -73,7 +73,9 @@ class TextReader(Reader):
 
     def _not_utf8(self) -> SourceError:
         return SourceError(
-            f"is not {self.options.encoding} text", path=self.path, remedy="Choose another encoding, such as latin-1"
+            "{file} is not {encoding} text. Choose another encoding, such as latin-1.",
+            file=self.path,
+            encoding=self.options.encoding,
         )
 
 

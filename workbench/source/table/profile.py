@@ -49,9 +49,16 @@ class Profile:
         names = [column.name for column in self.columns]
         for name, role in roles.items():
             if name not in names:
-                raise SourceError("is not a column", value=name, remedy=f"Choose one of: {', '.join(names[:10])}")
+                raise SourceError(
+                    "{value!r} is not a column. Choose one of: {known}.", value=name, known=", ".join(names[:10])
+                )
             if role not in ROLES:
-                raise SourceError("is not a role", column=name, value=role, remedy=f"Choose one of: {', '.join(ROLES)}")
+                raise SourceError(
+                    "Column {column!r}: {value!r} is not a role. Choose one of: {known}.",
+                    column=name,
+                    value=role,
+                    known=", ".join(ROLES),
+                )
         return replace(self, columns=tuple(replace(c, role=roles.get(c.name, c.role)) for c in self.columns))
 
     def with_default_roles(self) -> Profile:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
+from tests.workbench.hands import click, find, wait
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_model import (
     AGE,
@@ -79,8 +80,7 @@ def test_a_component_has_the_colour_of_its_ellipse(table: ComponentTable, stream
 def test_the_selected_component_has_a_swatch(details: ComponentDetails, stream: list[Frame]) -> None:
     number = int(stream[-1].census.ids[1])
     details.show_component(stream[-1], number)
-    swatch = details.findChild(QLabel, "componentSwatch")
-    assert isinstance(swatch, QLabel)
+    swatch = find(details, QLabel, "componentSwatch")
     assert not swatch.isVisible()
     details.colour_components(True)
     for theme in (LIGHT, DARK):
@@ -103,7 +103,7 @@ def details(qtbot: QtBot) -> ComponentDetails:
 def show(qtbot: QtBot, table: ComponentTable, frame: Frame) -> None:
     """Show a frame and wait for the rest after the one before."""
     table.show_frame(frame)
-    qtbot.waitUntil(lambda: set(ids(table)) == set(frame.census.ids.tolist()))
+    wait(qtbot, lambda: set(ids(table)) == set(frame.census.ids.tolist()))
 
 
 def ids(table: ComponentTable) -> list[int]:
@@ -118,15 +118,15 @@ def numbers(texts: list[str]) -> list[float]:
     return [float(text.split(", ")[0].removeprefix("#").replace(",", "").replace("−", "-")) for text in texts]
 
 
-def click_heading(qtbot: QtBot, table: ComponentTable, number: int) -> None:
+def click_heading(table: ComponentTable, number: int) -> None:
     header = table.view.horizontalHeader()
     spot = QPoint(header.sectionViewportPosition(number) + 12, header.height() // 2)
-    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    click(header.viewport(), at=spot)
 
 
-def click_row(qtbot: QtBot, table: ComponentTable, row: int) -> None:
+def click_row(table: ComponentTable, row: int) -> None:
     spot = table.view.visualRect(table.model.index(row, PRIOR)).center()
-    qtbot.mouseClick(table.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    click(table.view.viewport(), at=spot)
 
 
 def selected(table: ComponentTable) -> list[int | None]:
@@ -148,8 +148,7 @@ def test_the_weightiest_come_first(qtbot: QtBot, table: ComponentTable, iris: Fr
     assert numbers(column(table, DETERMINANT)) == pytest.approx(iris.census.log_determinants[order], rel=1e-3)
     assert numbers(column(table, MEAN)) == pytest.approx(iris.picture.centres[order, 0], rel=1e-3)
     assert column(table, STATE) == words(iris.census)[order].tolist()
-    count = table.findChild(QLabel, "componentCount")
-    assert isinstance(count, QLabel)
+    count = find(table, QLabel, "componentCount")
     assert count.text() == f"K = {iris.census.n_components}"
 
 
@@ -157,12 +156,12 @@ def test_the_weightiest_come_first(qtbot: QtBot, table: ComponentTable, iris: Fr
 def test_every_number_sorts_as_a_number(qtbot: QtBot, table: ComponentTable, stream: list[Frame], number: int) -> None:
     table.resize(700, 400)
     show(qtbot, table, stream[-1])
-    click_heading(qtbot, table, number)
+    click_heading(table, number)
     values = numbers(column(table, number))
     rising = table.view.horizontalHeader().sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
     assert values == sorted(values, reverse=not rising)
     assert table.model.headerData(number, Qt.Orientation.Horizontal) == HEADINGS[number] + (" ↑" if rising else " ↓")
-    click_heading(qtbot, table, number)
+    click_heading(table, number)
     assert numbers(column(table, number)) == sorted(values, reverse=rising)
 
 
@@ -189,7 +188,7 @@ def test_a_selection_stays_with_its_component(qtbot: QtBot, table: ComponentTabl
     row = next(row for row, number in enumerate(ids(table)) if number in survivors and row > 2)
     wanted = ids(table)[row]
     with qtbot.waitSignal(table.component_selected) as caught:
-        click_row(qtbot, table, row)
+        click_row(table, row)
     assert caught.args == [wanted]
     rows = set()
     with qtbot.assertNotEmitted(table.component_selected):
@@ -204,7 +203,7 @@ def test_the_table_does_not_scroll_by_itself(qtbot: QtBot, table: ComponentTable
     show(qtbot, table, stream[15])
     table.select(ids(table)[0])
     bar = table.view.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 300)
+    wait(qtbot, lambda: bar.maximum() > 300)
     bar.setValue(300)
     for frame in stream[16:]:
         show(qtbot, table, frame)
@@ -231,7 +230,7 @@ def test_a_selection_from_outside_is_shown_and_not_announced(
 ) -> None:
     show(qtbot, table, stream[-1])
     last = ids(table)[-1]
-    qtbot.waitUntil(lambda: table.view.verticalScrollBar().maximum() > 300)
+    wait(qtbot, lambda: table.view.verticalScrollBar().maximum() > 300)
     with qtbot.assertNotEmitted(table.component_selected):
         table.select(last)
     assert selected(table) == [last]
@@ -258,12 +257,11 @@ def test_the_csv_holds_every_number_exactly(qtbot: QtBot, table: ComponentTable,
 
 
 def test_the_csv_is_asked_for(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
-    button = table.findChild(QPushButton, "exportTable")
-    assert isinstance(button, QPushButton)
+    button = find(table, QPushButton, "exportTable")
     assert not button.isEnabled()
     show(qtbot, table, iris)
     with qtbot.waitSignal(table.export_requested):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        click(button)
 
 
 def test_a_cleared_table_is_empty(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
@@ -302,7 +300,7 @@ def test_details_show_every_number(details: ComponentDetails, iris: Frame) -> No
 
 
 def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: ComponentDetails, stream: list[Frame]) -> None:
-    hint, title = details.findChild(QLabel, "componentHint"), details.findChild(QLabel, "componentTitle")
+    hint, title = find(details, QLabel, "componentHint"), find(details, QLabel, "componentTitle")
     assert isinstance(hint, QLabel)
     assert isinstance(title, QLabel)
     details.show_component(stream[0], None)
@@ -315,7 +313,7 @@ def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: Componen
     assert title.text() == f"COMPONENT #{gone}"
     age = details.readings()["age v"]
     details.show_component(after, gone)
-    qtbot.waitUntil(lambda: title.text() == f"COMPONENT #{gone} · removed")
+    wait(qtbot, lambda: title.text() == f"COMPONENT #{gone} · removed")
     assert details.readings()["state"] == "removed"
     assert details.readings()["age v"] == age, "the last that was seen of it"
     other = int(after.census.ids[0])
@@ -342,8 +340,7 @@ def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable,
     for frame in (plain, scaled):
         show(qtbot, table, frame)
         details.show_component(frame, 0)
-        view = details.findChild(QTableView, "componentColumns")
-        assert isinstance(view, QTableView)
+        view = find(details, QTableView, "componentColumns")
         cells = [[view.model().index(row, place).data() for place in range(3)] for row in range(4)]
         texts.append((table.as_csv()(), column(table, MEAN), column(table, DETERMINANT), details.readings(), cells))
     (csv_plain, *seen_plain), (csv_scaled, *seen_scaled) = texts

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.frames import births_and_deaths, frames
+from tests.workbench.hands import find, wait
 from tests.workbench.parts import stream_page
 from workbench.pages.stream.component_details import ROW
 from workbench.pages.stream.page import StreamPage
@@ -35,8 +36,7 @@ def page(qtbot: QtBot) -> Iterator[StreamPage]:
 
 
 def text_of(page: StreamPage, name: str) -> str:
-    label = page.findChild(QLabel, name)
-    assert label is not None
+    label = find(page, QLabel, name)
     return label.text()
 
 
@@ -59,7 +59,7 @@ def test_every_number_is_of_the_same_frame(qtbot: QtBot, page: StreamPage, runni
         assert f"{shown.n_done:,} /" in sample
         assert text_of(page, "componentCount") == f"K = {n_rows:,}"
     assert page.shown is not running[-1], "numbers that change more often cannot be read"
-    qtbot.waitUntil(lambda: page.shown is running[-1])
+    wait(qtbot, lambda: page.shown is running[-1])
     assert shown_numbers(page)[1] == running[-1].n_births
 
 

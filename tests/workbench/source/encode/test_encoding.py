@@ -116,7 +116,7 @@ def test_predictions_become_the_nearest_label(table: Table) -> None:
     assert back["shape"].texts() == ["round", "round", "flat"]
     assert back["class"].texts() == ["red", None, "blue"]
     assert back["when"].texts()[0] == "1970-01-02T06:00:00"
-    with pytest.raises(SourceError, match="3 numbers a row where the encoding has 5 columns"):
+    with pytest.raises(SourceError, match="A row has 3 numbers where the encoding has 5 columns"):
         encoder.decode(np.zeros((1, 3)))
 
 
@@ -126,11 +126,11 @@ def test_another_table_with_other_labels(table: Table) -> None:
     np.testing.assert_array_equal(encoder.encode(other).values[:, 5], [1, np.nan, 1, 1])
     strange = table.with_columns([Column.nominal("class", ["red", "green", "red", "red"], role="target")])
     with pytest.raises(
-        SourceError, match="column 'class': 'green' in row 2 is a label that the encoding does not know"
+        SourceError, match="Column 'class': 'green' in row 2 is a label that the encoding does not know"
     ):
         encoder.encode(strange)
     wrong = table.with_columns([Column.nominal("size", ["a"] * 4)])
-    with pytest.raises(SourceError, match="column 'size' is nominal here, and was numeric"):
+    with pytest.raises(SourceError, match="Column 'size' is nominal here, and was numeric"):
         encoder.encode(wrong)
 
 
@@ -152,7 +152,7 @@ def test_columns_that_hold_nothing() -> None:
 
 def test_what_cannot_be_encoded(table: Table) -> None:
     string = Column("note", "string", np.array(["a"] * 4, dtype=object))
-    with pytest.raises(SourceError, match=r"column 'note' is text, and no number stands for it. Ignore the column"):
+    with pytest.raises(SourceError, match=r"Column 'note' is text, and no number stands for it. Ignore the column"):
         Encoding().fit(Table("t", (string,)))
     ignored: Any = dict.fromkeys(table.names, "ignored")
     with pytest.raises(SourceError, match="t has no column in use"):

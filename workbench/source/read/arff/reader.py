@@ -158,7 +158,7 @@ class ArffReader(TextReader):
             raise NotUtf8(data) from None
 
     def _no_rows(self) -> SourceError:
-        return SourceError("has a header but no rows", path=self.path, remedy="Choose a file with rows after @data")
+        return SourceError("{file} has a header but no rows. Choose a file with rows after @data.", file=self.path)
 
 
 def _column(field: Field, values: NDArray[Any]) -> Column:

@@ -203,15 +203,16 @@ class BlockParser:
 
     def _wrong_width(self, line: int, row: Cells) -> SourceError:
         delimiter = "blanks" if self.options.delimiter == WHITESPACE else repr(self.options.delimiter)
-        values = "value" if len(row) == 1 else "values"
-        columns = "column" if len(self.fields) == 1 else "columns"
         return SourceError(
-            f"has {len(row)} {values} where the file has {len(self.fields)} {columns}",
-            path=self.path,
+            "{file}, line {line:,}: {value!r} has {values} where the file has {columns}. "
+            "Mend the line, skip bad lines or the lines above the table, or choose another "
+            "delimiter than {delimiter}.",
+            file=self.path,
             line=line,
             value=str(self.options.delimiter).join(row),
-            remedy="Mend the line, skip bad lines or the lines above the table, or choose another delimiter than "
-            f"{delimiter}",
+            values="1 value" if len(row) == 1 else f"{len(row)} values",
+            columns="1 column" if len(self.fields) == 1 else f"{len(self.fields)} columns",
+            delimiter=delimiter,
         )
 
 

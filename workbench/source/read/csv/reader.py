@@ -145,14 +145,22 @@ class DelimitedReader(TextReader):
         self.notes.append(text_note(name, wrong.value, wrong.line, wanted))
 
     def _contradiction(self, wrong: NotSo) -> SourceError:
-        what = "a date" if wrong.field.kind == "date" else "a number"
+        if wrong.field.kind == "date":
+            return SourceError(
+                "{file}, line {line:,}, column {column!r}: {value!r} is not a date. Mend it, give it as a "
+                "missing value, or read the column as nominal.",
+                file=self.path,
+                line=wrong.line,
+                column=wrong.field.name,
+                value=wrong.value,
+            )
         return SourceError(
-            f"is not {what}",
-            path=self.path,
+            "{file}, line {line:,}, column {column!r}: {value!r} is not a number. Mend it, give it as a "
+            "missing value, or read the column as nominal.",
+            file=self.path,
             line=wrong.line,
             column=wrong.field.name,
             value=wrong.value,
-            remedy="Mend it, give it as a missing value, or read the column as nominal",
         )
 
     def _parser(self, bad_lines: Literal["stop", "skip"] | None = None) -> BlockParser:

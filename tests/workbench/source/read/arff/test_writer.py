@@ -243,7 +243,7 @@ def test_a_date_beyond_the_calendar_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as caught:
         write_arff(Table("t", (dates("12026-01-31"),)), tmp_path / "t.arff")
     assert str(caught.value) == (
-        "column 'when': '12026-01-31T00:00:00.000000' lies outside the years 1 to 9999. Leave the column out, or make "
+        "Column 'when': '12026-01-31T00:00:00.000000' lies outside the years 1 to 9999. Leave the column out, or make "
         "it numeric."
     )
 

@@ -365,7 +365,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
         ({"encoding": "hex"}, "'hex' is not a known encoding"),
         ({"encoding": "idna"}, "'idna' is not a known encoding"),
         ({"encoding": "undefined"}, "'undefined' is not a known encoding"),
-        ({"kinds": {"x": "number"}}, "column 'x': 'number' is not a kind"),
+        ({"kinds": {"x": "number"}}, "Column 'x': 'number' is not a kind"),
         ({"quote": "''"}, "\"''\" is not a quote"),
     ):
         with pytest.raises(SourceError, match=message):

@@ -9,16 +9,13 @@ were at work.
 from __future__ import annotations
 
 import math
-import os
 import platform
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,6 +30,7 @@ from figmn.system.arrays import Floats
 from figmn.system.blas import THREADS
 from figmn.system.lapack import matmul
 from figmn.system.memory import available_bytes
+from figmn.system.processor import cpu_name, n_cores
 from figmn.system.tuning import YOUNG_UP_TO
 
 PROBE, PROBE_GROWTH = 1, 8
@@ -343,7 +341,7 @@ def require_room(case: Case, contenders: Sequence[Contender]) -> None:
     MemoryError: D = 1,000,000: 24,000,176.0 MB needed, ... MB available. Choose fewer dimensions or fewer rows
     """
     needed, available = case.n_bytes(contenders), available_bytes()
-    if available is not None and needed > available:
+    if needed > available:
         raise MemoryError(
             f"D = {case.n_features:,}: {needed / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available. "
             "Choose fewer dimensions or fewer rows"
@@ -402,23 +400,22 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
     >>> round(fit_exponents(cubic)[0].slope, 6)
     3.0
     """
-    found = []
-    for contender in dict.fromkeys(m.contender for m in measurements):
-        own = _fitted([m for m in measurements if m.contender == contender])
-        x, y = np.log([m.case.n_features for m in own]), np.log([m.median for m in own])
-        freedom = len(own) - 2
-        if freedom < 1 or np.ptp(x) == 0:
-            continue
-        deviations = x - x.mean()
-        slope = float(deviations @ y / (deviations @ deviations))
-        residuals = y - y.mean() - slope * deviations
-        error = float(np.sqrt(residuals @ residuals / freedom / (deviations @ deviations)))
-        margin = float(stdtrit(freedom, 0.975)) * error
-        dims = tuple(m.case.n_features for m in own)
-        scale = float(np.exp(y.mean() - slope * x.mean()))
-        rise = float((y[-1] - y[-2]) / (x[-1] - x[-2])) - slope
-        found.append(Exponent(contender, slope, slope - margin, slope + margin, dims, scale, rise))
-    return found
+    groups = [
+        _fitted([m for m in measurements if m.contender == contender])
+        for contender in dict.fromkeys(m.contender for m in measurements)
+    ]
+    return [_exponent(own) for own in groups if len({m.case.n_features for m in own}) >= FEWEST_FITTED]
+
+
+def _exponent(own: Sequence[Measurement]) -> Exponent:
+    from scipy.stats import linregress  # takes up to 1.3 s to import: only where it is needed
+
+    dims = tuple(m.case.n_features for m in own)
+    x, y = np.log(dims), np.log([m.median for m in own])
+    line = linregress(x, y)
+    slope, margin = float(line.slope), float(stdtrit(len(own) - 2, 0.975) * line.stderr)
+    rise = float((y[-1] - y[-2]) / (x[-1] - x[-2])) - slope
+    return Exponent(own[0].contender, slope, slope - margin, slope + margin, dims, math.exp(line.intercept), rise)
 
 
 def _fitted(own: list[Measurement]) -> list[Measurement]:
@@ -509,8 +506,8 @@ def machine() -> dict[str, str]:
         (lib.get("internal_api"), lib.get("version")) for lib in threadpool_info() if lib["user_api"] == "blas"
     }
     return {
-        "CPU": _cpu(),
-        "cores": str(os.cpu_count()),
+        "CPU": cpu_name(),
+        "cores": str(n_cores()),
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "SciPy": scipy.__version__,
@@ -576,12 +573,3 @@ class _Entry:
         if self.contender.matures:
             self._model = model  # mature it stays
         return model, n_before
-
-
-def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.processor() or sys.platform)

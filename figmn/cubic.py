@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
 from figmn import inference
-from figmn.engine import NOTHING, Engine, Outcome, Part
+from figmn.engine import NOTHING, Arguments, Engine, Outcome, Part
 from figmn.forms.collinear import precisions_of, widened_inverse
 from figmn.forms.precision import Dense
-from figmn.params import BETA, COVARIANCE, SOLVER, SP_MIN, V_MIN
+from figmn.params import SOLVER
 from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
+from figmn.signatures import documented, takes
 from figmn.snapshot import priors_of
 from figmn.system import lapack
 from figmn.system.arrays import Bools, Floats, Ints
@@ -43,6 +44,14 @@ class Step(NamedTuple):
     """1 + c d² / (1 - ω): what the rank-one term multiplies the determinant by."""
 
 
+@dataclass(frozen=True)
+class CubicArguments(Arguments):
+    """What `IGMN` is made with."""
+
+    solver: str = SOLVER.default
+
+
+@documented
 class IGMN(Engine):
     """The original incremental Gaussian mixture, at O(K D³) a sample: the baseline of `FastIGMN`.
 
@@ -50,7 +59,8 @@ class IGMN(Engine):
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance, scale, columns
+    {hyper_parameters}
+    scale, columns
         As in `FastIGMN`.
     solver : {"cholesky", "inverse"}
         ``"cholesky"`` factorises every covariance once a sample, D³/3 operations. ``"inverse"`` takes an inverse and a
@@ -70,18 +80,9 @@ class IGMN(Engine):
     keeps = "IGMN"
     compiled_up_to = CUBIC_COMPILED_UP_TO
 
-    def __init__(
-        self,
-        delta: float | None = None,
-        beta: float = BETA.default,
-        v_min: float = V_MIN.default,
-        sp_min: float = SP_MIN.default,
-        covariance: str = COVARIANCE.default,
-        scale: Any = None,
-        columns: Sequence[str] | None = None,
-        solver: str = SOLVER.default,
-    ) -> None:
-        super().__init__(delta, beta, v_min, sp_min, covariance, scale, columns)
+    @takes(CubicArguments)
+    def __init__(self, solver: str, **others: Any) -> None:
+        super().__init__(**others)
         self.kind = self.solver = SOLVER.check(solver)
         self._factor = np.empty((0, 0))
 

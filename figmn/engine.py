@@ -6,19 +6,20 @@ import time
 from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN, Parameters
+from figmn.params import CHANGEABLE, Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
 from figmn.rows import RowError, check_row, check_rows
 from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
+from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
 from figmn.state import Components
 from figmn.system.arrays import Bools, Floats, Ints
@@ -52,6 +53,14 @@ class Part(NamedTuple):
     """log|det C|."""
 
 
+@dataclass(frozen=True)
+class Arguments(Parameters):
+    """What an engine is made with: hyper-parameters, and what is known of the columns."""
+
+    scale: Any = None
+    columns: Sequence[str] | None = None
+
+
 class Engine(Questions):
     """The common face of `FastIGMN` and `IGMN`; see there for the parameters."""
 
@@ -74,17 +83,9 @@ class Engine(Questions):
     kind: str
     """What the matrices are, by the name that `kernels.KINDS` has for it."""
 
-    def __init__(
-        self,
-        delta: float | None = None,
-        beta: float = BETA.default,
-        v_min: float = V_MIN.default,
-        sp_min: float = SP_MIN.default,
-        covariance: str = COVARIANCE.default,
-        scale: Any = None,
-        columns: Sequence[str] | None = None,
-    ) -> None:
-        self.parameters = Parameters(delta, beta, v_min, sp_min, covariance)
+    @takes(Arguments)
+    def __init__(self, scale: Any, columns: Sequence[str] | None, **parameters: Any) -> None:
+        self.parameters = Parameters(**parameters)
         self.columns = None if columns is None else tuple(str(name) for name in columns)
         self.scale = None if scale is None else check_scale(scale, self.columns)
         self.n_seen = 0
@@ -194,13 +195,14 @@ class Engine(Questions):
             nanoseconds=nanoseconds,
         )
 
-    def change(self, beta: float | None = None, v_min: float | None = None, sp_min: float | None = None) -> Self:
+    @takes_changes
+    def change(self, **values: Any) -> Self:
         """Replace hyper-parameters from the next sample on.
 
         Parameters
         ----------
-        beta, v_min, sp_min : float or None
-            The new values; None leaves one as it is.
+        **values
+            New values of those that may change during a run, `figmn.params.CHANGEABLE`; None leaves one as it is.
 
         Returns
         -------
@@ -214,8 +216,10 @@ class Engine(Questions):
         >>> model.n_components, model.change(beta=0.1).learn([[99.0]]).n_components
         (1, 2)
         """
-        asked: dict[str, Any] = {"beta": beta, "v_min": v_min, "sp_min": sp_min}
-        self.parameters = replace(self.parameters, **{name: new for name, new in asked.items() if new is not None})
+        for name in values:
+            if name not in CHANGEABLE:
+                raise TypeError(f"change() takes no {name}: give {', '.join(CHANGEABLE)}; the others need a new model")
+        self.parameters = replace(self.parameters, **{name: new for name, new in values.items() if new is not None})
         self._threshold = self._chi_squared()
         return self
 
@@ -309,6 +313,16 @@ class Engine(Questions):
                 [0., 4.]]])
         """
         return self._covariances()
+
+    @property
+    def variances(self) -> Floats:
+        """Diagonals of the covariances, (K, D), at no more than the cost of a copy.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).variances
+        array([[4., 4.]])
+        """
+        return self._components.variances.copy()
 
     @property
     def log_determinants(self) -> Floats:

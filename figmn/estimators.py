@@ -1,10 +1,10 @@
 """Fast IGMN as scikit-learn estimators: a classifier, a regressor and a density.
 
-`fit` learns the rows in their order, each once, with widths from the standard deviations of the whole table.
-`partial_fit` goes on where the last call stopped; started afresh, it estimates the widths while the rows go by.
-NaN in X means missing, in learning and in asking. A row without any known value in X is not learned, even where its
-target is known: `n_skipped_` counts such rows, and one `EmptyRowWarning` a call names their positions in X, counted
-from 0 as scikit-learn does.
+`fit` learns the rows in order, each once, with initial widths from the standard deviations of the whole table.
+`partial_fit` continues from the previous call; on a new estimator it uses running standard deviations instead.
+NaN in X means missing, both when learning and when predicting. A row without any known value in X is skipped, even
+where its target is known: `n_skipped_` counts such rows, and each call gives one `EmptyRowWarning` with their positions
+in X, counted from 0 as scikit-learn does.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from figmn.fast import FastIGMN
-from figmn.params import BETA, COVARIANCE, SP_MIN, V_MIN
+from figmn.params import Parameters
 from figmn.rows import check_rows
 from figmn.scale import column_std
+from figmn.signatures import documented, takes
 from figmn.system.arrays import Floats, Ints
 
 NAMED = 5
-"""Skipped rows that a warning names; the others are counted."""
+"""Skipped rows whose positions a warning lists; the others are only counted."""
 
 
 class EmptyRowWarning(UserWarning):
-    """Rows without any known value were not learned."""
+    """Rows without any known value were skipped."""
 
 
 class _Estimator(BaseEstimator):
@@ -37,23 +38,14 @@ class _Estimator(BaseEstimator):
     model_: FastIGMN
     n_skipped_: int
 
-    def __init__(
-        self,
-        delta: float | None = None,
-        beta: float = BETA.default,
-        v_min: float = V_MIN.default,
-        sp_min: float = SP_MIN.default,
-        covariance: str = COVARIANCE.default,
-    ) -> None:
-        self.delta = delta
-        self.beta = beta
-        self.v_min = v_min
-        self.sp_min = sp_min
-        self.covariance = covariance
+    @takes(Parameters)
+    def __init__(self, **parameters: Any) -> None:
+        # Unchecked: scikit-learn's `clone` needs the very objects that were given; `fit` checks them.
+        self.__dict__.update(parameters)
 
     @property
     def n_components_(self) -> int:
-        """Number of components that the stream has led to.
+        """Number of components K.
 
         >>> FastIGMNMixture().fit([[0.0], [1.0], [0.5], [9.0]]).n_components_
         2
@@ -78,16 +70,16 @@ class _Estimator(BaseEstimator):
 
     def _fit_rows(self, rows: Floats) -> Self:
         known = self._known(rows)
-        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance, scale=column_std(known))
+        model = FastIGMN(**self.get_params(), scale=column_std(known))
         self.model_ = model.learn(known)
         self.n_skipped_ = len(rows) - len(known)
         return self
 
     def _partial_fit_rows(self, rows: Floats) -> Self:
         first = self._is_new()
-        model = FastIGMN(self.delta, self.beta, self.v_min, self.sp_min, self.covariance) if first else self.model_
+        model = FastIGMN(**self.get_params()) if first else self.model_
         known = self._known(rows, model.n_features)
-        # Of a stream that has begun a call may bring nothing.
+        # Only the first call needs a row; later ones may bring none.
         self.model_ = model.learn(known) if first or len(known) else model
         self.n_skipped_ = (0 if first else self.n_skipped_) + len(rows) - len(known)
         return self
@@ -95,9 +87,9 @@ class _Estimator(BaseEstimator):
     def _known(self, rows: Floats, n_features: int = 0) -> Floats:
         """The rows with a known value in X, whose columns come first; warns of the others.
 
-        Without `n_features` of a model that goes on there must be one.
+        At least one is required, unless `n_features` says that the model has learned before.
         """
-        check_rows(rows, n_features, None)  # all of them: an error names positions in X
+        check_rows(rows, n_features, None)  # before any is left out: errors name positions in X
         empty = np.isnan(rows[:, : self.n_features_in_]).all(axis=1)
         if not empty.any():
             return rows
@@ -108,7 +100,7 @@ class _Estimator(BaseEstimator):
 
 
 class _Predictor(_Estimator):
-    """Targets are columns behind those of X; predicting is recalling them."""
+    """Targets are columns to the right of X; `predict` recalls them from the others."""
 
     def _question(self, X: Any) -> Floats:
         n_features = self._fitted().n_features
@@ -116,13 +108,13 @@ class _Predictor(_Estimator):
         return np.hstack([known, np.full((len(known), n_features - known.shape[1]), np.nan)])
 
 
+@documented
 class FastIGMNClassifier(ClassifierMixin, _Predictor):
     """Classifier: the class is a one-hot block of columns, predicted from the others.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------
@@ -131,7 +123,7 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         Over the columns of X and one column a class.
     n_components_ : int
     n_skipped_ : int
-        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
+        Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
 
     References
     ----------
@@ -150,7 +142,7 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
     classes_: Any
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Forget everything and learn the rows in their order.
+        """Learn the rows in order, from scratch.
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> FastIGMNClassifier().fit(X, y).predict([[0.4], [5.4]]).tolist()
@@ -164,7 +156,7 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn more rows in their order; the first call names all `classes` that will ever come.
+        """Learn more rows in order; the first call must list all `classes` that will ever occur.
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> model = FastIGMNClassifier().partial_fit(X[:2], y[:2], classes=["low", "high"])
@@ -193,7 +185,7 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         question = self._question(X)
         scores = self.model_.recall(question)[:, -len(self.classes_) :].clip(0, 1)
         totals = scores.sum(axis=1, keepdims=True)
-        # Far from everything seen the linear answer can leave [0, 1] for every class: then none is favoured.
+        # Far from all data the linear prediction can leave [0, 1] for every class: then all are equally likely.
         return np.where(totals > 0, scores / np.where(totals > 0, totals, 1), 1 / len(self.classes_))
 
     def predict(self, X: Any) -> Any:
@@ -207,13 +199,13 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
         return self.classes_[most_probable]
 
 
+@documented
 class FastIGMNRegressor(RegressorMixin, _Predictor):
-    """Regressor for one or many targets, with the standard deviation of every answer.
+    """Regressor for one or more targets, with the standard deviation of every prediction.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------
@@ -221,7 +213,7 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
         Over the columns of X and those of y.
     n_components_ : int
     n_skipped_ : int
-        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
+        Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
 
     References
     ----------
@@ -237,7 +229,7 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
     """
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Forget everything and learn the rows in their order.
+        """Learn the rows in order, from scratch.
 
         >>> X = np.arange(10.0)[:, None]
         >>> FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]]).round(1)
@@ -249,7 +241,7 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
-        """Learn more rows in their order.
+        """Learn more rows in order.
 
         >>> X = np.arange(10.0)[:, None]
         >>> model = FastIGMNRegressor(beta=0).partial_fit(X, 2 * X[:, 0])
@@ -267,7 +259,7 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Conditional mean of the targets, and with `return_std` their conditional standard deviations.
 
-        Under the published rule a variance can be negative; its standard deviation is then given as 0.
+        Under the published rule a variance can be negative; its standard deviation is then 0.
 
         >>> X = np.arange(10.0)[:, None]
         >>> mean, std = FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]], return_std=True)
@@ -290,20 +282,20 @@ class FastIGMNRegressor(RegressorMixin, _Predictor):
         return tags
 
 
+@documented
 class FastIGMNMixture(DensityMixin, _Estimator):
-    """Density estimate with as many components as the stream asks for; the online kin of `GaussianMixture`.
+    """Density estimate whose number of components follows the data; the online counterpart of `GaussianMixture`.
 
     Parameters
     ----------
-    delta, beta, v_min, sp_min, covariance
-        As in `figmn.FastIGMN`.
+    {hyper_parameters}
 
     Attributes
     ----------
     model_ : FastIGMN
     n_components_ : int
     n_skipped_ : int
-        Rows without any known value in X, by `fit` or by all calls of `partial_fit`; they are not learned.
+        Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
     weights_, means_, covariances_, precisions_ : arrays, one entry a component
 
     References
@@ -320,7 +312,7 @@ class FastIGMNMixture(DensityMixin, _Estimator):
     """
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
-        """Forget everything and learn the rows in their order.
+        """Learn the rows in order, from scratch.
 
         >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
         >>> FastIGMNMixture().fit(X).n_components_
@@ -329,7 +321,7 @@ class FastIGMNMixture(DensityMixin, _Estimator):
         return self._fit_rows(self._checked(X))
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
-        """Learn more rows in their order.
+        """Learn more rows in order.
 
         >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
         >>> FastIGMNMixture().partial_fit(X[:3]).partial_fit(X[3:]).model_.n_seen
@@ -338,7 +330,7 @@ class FastIGMNMixture(DensityMixin, _Estimator):
         return self._partial_fit_rows(self._checked(X, reset=self._is_new()))
 
     def fit_predict(self, X: Any, y: Any = None) -> Ints:
-        """Component of every row, after all of them were learned.
+        """Learn the rows, then return the most probable component of each.
 
         >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
         >>> FastIGMNMixture().fit_predict(X)

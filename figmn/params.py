@@ -1,19 +1,25 @@
-"""Every hyper-parameter, declared once: default, limits, label, symbol and help.
+"""Every hyper-parameter, declared once, as a field of `Parameters`.
 
-Validation, command-line flags and the parameter forms are derived from these declarations.
+The signatures of engines and estimators, `change`, validation, recipes, command-line flags and the parameter form with
+its tooltips are derived from these declarations.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from numbers import Real
+from typing import Any, Literal, get_args
 
 FEWEST, MOST = 1e-9, 1e15
-"""Beyond these, powers of ten are easier to read."""
+"""Numbers outside these limits are written as powers of ten."""
 LONGEST = 60
 """Characters of an offending value that an error shows."""
+AUTOMATIC = "automatic"
+"""The word for a default that depends on the number of columns."""
+DECLARATION = "declaration"
+"""Metadata key under which a field of `Parameters` holds its declaration."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,7 @@ class Number:
 
     name: str
     symbol: str
+    """As in formulas; what follows an underscore is an index."""
     label: str
     help: str
     default: float
@@ -39,12 +46,20 @@ class Number:
     log: bool = False
     """Whether equal steps on a slider are equal ratios."""
     automatic: Callable[[int], float] | None = None
-    """The default for a number of columns, where it depends on it; `default` is then that for two."""
+    """Default as a function of the number of columns, for the value None; `default` is its value for two columns."""
     infinite: str = ""
-    """The word for infinity where that is allowed."""
+    """The word for infinity; empty where infinity is not allowed."""
+    formula: str = ""
+    """Where the number enters the mathematics."""
+    effect: str = ""
+    """What another value changes."""
+    slider: tuple[float, float] | None = None
+    """Ends of the slider where they are narrower than the limits."""
+    changeable: bool = False
+    """Whether it may change during a run."""
 
     def default_for(self, n_columns: int) -> float:
-        """The default for so many columns.
+        """The default for `n_columns` columns.
 
         >>> DELTA.default_for(6), BETA.default_for(6)
         (0.5, 0.0001)
@@ -63,13 +78,34 @@ class Number:
             return f"{lower} to {plain(self.high)}"
         return f"{lower} upwards" if self.low_allowed else lower
 
-    def text(self, value: float) -> str:
-        """A value in words and figures for people.
+    def text(self, value: float | None, n_columns: int | None = None) -> str:
+        """A value for people to read; an automatic one with its number where the number of columns is known.
 
         >>> V_MIN.text(math.inf), V_MIN.text(1000)
         ('never', '1,000')
+        >>> DELTA.text(None), DELTA.text(None, n_columns=13)
+        ('automatic', 'automatic (1.08)')
         """
+        if value is None:
+            return AUTOMATIC if n_columns is None else f"{AUTOMATIC} ({self.default_for(n_columns):.3g})"
         return self.infinite if self.infinite and value == math.inf else plain(value)
+
+    def parse(self, text: str) -> float | None:
+        """The value that a text stands for: a number, the word for infinity, or "automatic"; or raise `ValueError`.
+
+        >>> BETA.parse("1e-3"), V_MIN.parse("never"), DELTA.parse("automatic")
+        (0.001, inf, None)
+        """
+        word = text.strip().lower()
+        if self.automatic is not None and word == AUTOMATIC:
+            return None
+        if self.infinite and word == self.infinite:
+            return math.inf
+        try:
+            number = float(word)
+        except ValueError:
+            return self.check(text)
+        return self.check(number)
 
     def check(self, value: object) -> float:
         """Return `value` as a float, or raise `ValueError` saying what is allowed.
@@ -106,6 +142,17 @@ class Choice:
     label: str
     help: str
     choices: tuple[str, ...]
+    changeable: bool = False
+    """Whether it may change during a run."""
+
+    @property
+    def symbol(self) -> str:
+        """Choices go by their names.
+
+        >>> COVARIANCE.symbol
+        'covariance'
+        """
+        return self.name
 
     @property
     def default(self) -> str:
@@ -115,6 +162,31 @@ class Choice:
         'exact'
         """
         return self.choices[0]
+
+    @property
+    def limits(self) -> str:
+        """The allowed values in words.
+
+        >>> COVARIANCE.limits
+        'exact or published'
+        """
+        return " or ".join(self.choices)
+
+    def text(self, value: str, n_columns: int | None = None) -> str:  # noqa: ARG002 - as in `Number`
+        """A value for people to read.
+
+        >>> COVARIANCE.text("exact")
+        'exact'
+        """
+        return value
+
+    def parse(self, text: str) -> str:
+        """The value that a text stands for, or raise `ValueError`.
+
+        >>> COVARIANCE.parse(" exact ")
+        'exact'
+        """
+        return self.check(text.strip())
 
     def check(self, value: object) -> str:
         """Return `value`, or raise `ValueError` naming the choices.
@@ -130,6 +202,17 @@ class Choice:
         return value
 
 
+def number(symbol: str, label: str, help: str, *, default: float, **facts: Any) -> Any:
+    """Declare a field of `Parameters` that is a `Number`; the field gives its name, `facts` the rest."""
+    declared = Number("", symbol, label, help, default, **facts)
+    return field(default=None if declared.automatic else default, metadata={DECLARATION: declared})
+
+
+def choice(label: str, help: str, *choices: str, changeable: bool = False) -> Any:
+    """Declare a field of `Parameters` that is a `Choice`, by default the first of `choices`."""
+    return field(default=choices[0], metadata={DECLARATION: Choice("", label, help, choices, changeable)})
+
+
 def plain(value: float) -> str:
     """A number as people write it, without powers of ten where a few digits do.
 
@@ -142,7 +225,7 @@ def plain(value: float) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value in an error, however long it is."""
+    """A value in an error, shortened."""
     try:
         text = repr(value)
     except ValueError:  # Python writes no whole number of more than 4,300 digits
@@ -163,87 +246,133 @@ def automatic_delta(n_columns: int) -> float:
     return round(min(2.0, n_columns / 12), 2)
 
 
-DELTA = Number(
-    name="delta",
-    symbol="δ",
-    label="initial width",
-    help="Width of a newborn component, as a fraction of each column's standard deviation. "
-    "Small: many narrow components. Large: few wide ones.",
-    default=automatic_delta(2),
-    automatic=automatic_delta,
-    low=1e-6,
-    high=1e6,
-    log=True,
-)
-BETA = Number(
-    name="beta",
-    symbol="β",
-    label="novelty level",
-    help="A sample farther from every component than the chi-squared quantile at 1 - beta starts a new one. "
-    "0: a single component. 1: every sample is a component.",
-    default=1e-4,
-    high=1.0,
-)
-V_MIN = Number(
-    name="v_min",
-    symbol="v_min",
-    label="age before pruning",
-    help="A component older than this many samples must have gathered sp_min evidence, or it is removed.",
-    default=100.0,
-    infinite="never",
-)
-SP_MIN = Number(
-    name="sp_min",
-    symbol="sp_min",
-    label="evidence to stay",
-    help="Least accumulated posterior of a component older than v_min. 0: nothing is ever removed.",
-    default=3.0,
-)
-COVARIANCE = Choice(
-    name="covariance",
-    label="covariance rule",
-    help="exact: the weighted sample covariance. published: the equation as printed in the paper, "
-    "which can lose positive definiteness.",
-    choices=("exact", "published"),
-)
-SOLVER = Choice(
-    name="solver",
-    label="cubic solver",
-    help="cholesky: one triangular factorisation a sample. inverse: inverse and determinant, as the paper timed it.",
-    choices=("cholesky", "inverse"),
-)
-
-
 @dataclass(frozen=True)
 class Parameters:
     """A checked set of the hyper-parameters that both engines share.
+
+    This class is their declaration. Adding a hyper-parameter takes one field here, with a default that leaves results
+    as they were, and its mathematics; everything else is derived.
 
     >>> Parameters(beta=0).beta
     0.0
     """
 
-    delta: float | None = None
-    """None: by the number of columns, `automatic_delta`."""
-    beta: float = BETA.default
-    v_min: float = V_MIN.default
-    sp_min: float = SP_MIN.default
-    covariance: str = COVARIANCE.default
+    delta: float | None = number(
+        "δ",
+        "initial width",
+        "Width of a newborn component, as a fraction of each column's standard deviation. "
+        "Small: many narrow components. Large: few wide ones.",
+        default=automatic_delta(2),
+        automatic=automatic_delta,
+        low=1e-6,
+        high=1e6,
+        log=True,
+        formula="σ_ini = δ · standard deviation of each column",
+        effect="By default δ is automatic: min(2, D / 12) for D encoded columns.",
+        slider=(0.001, 10),
+    )
+    beta: float = number(
+        "β",
+        "novelty level",
+        "A sample farther from every component than the chi-squared quantile at 1 - beta starts a new one. "
+        "0: a single component. 1: every sample is a component.",
+        default=1e-4,
+        high=1.0,
+        log=True,
+        formula="new when every d² ≥ τ = χ²(D, 1 − β)",
+        effect="Smaller: fewer components.",
+        slider=(1e-12, 1),
+        changeable=True,
+    )
+    v_min: float = number(
+        "v_min",
+        "age before pruning",
+        "A component older than this many samples must have gathered sp_min evidence, or it is removed.",
+        default=100.0,
+        log=True,
+        infinite="never",
+        formula="removed when v > v_min and sp < sp_min",
+        effect="Smaller: components are removed sooner.",
+        slider=(1, 10_000),
+        changeable=True,
+    )
+    sp_min: float = number(
+        "sp_min",
+        "evidence to stay",
+        "Least accumulated posterior of a component older than v_min. 0: nothing is ever removed.",
+        default=3.0,
+        log=True,
+        formula="removed when v > v_min and sp < sp_min",
+        effect="Larger: more components are removed.",
+        slider=(0.1, 10_000),
+        changeable=True,
+    )
+    covariance: str = choice(
+        "covariance rule",
+        "exact: the weighted sample covariance. published: the equation as printed in the paper, "
+        "which can lose positive definiteness.",
+        "exact",
+        "published",
+    )
+    _: KW_ONLY  # new hyper-parameters come below: calls by position keep their meaning
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name != DELTA.name or value is not None:
-                object.__setattr__(self, field.name, DECLARED[field.name].check(value))
+        for name, declared in DECLARED.items():
+            value = getattr(self, name)
+            if value is not None or not is_automatic(declared):
+                object.__setattr__(self, name, declared.check(value))
 
     def for_columns(self, n_columns: int) -> Parameters:
-        """With the numbers that stand for what depends on the number of columns.
+        """With numbers in place of what is automatic, which depends on the number of columns.
 
         >>> Parameters().for_columns(6).delta
         0.5
         """
-        return self if self.delta is not None else replace(self, delta=automatic_delta(n_columns))
+        unset = [name for name in DECLARED if getattr(self, name) is None]
+        values: dict[str, Any] = {name: NUMBERS[name].default_for(n_columns) for name in unset}
+        return replace(self, **values)
+
+    def phrase(self, name: str, n_columns: int | None = None) -> str:
+        """A hyper-parameter with its symbol and value, as `Number.text` writes it.
+
+        >>> Parameters().phrase("v_min"), Parameters().phrase("delta", n_columns=13)
+        ('v_min 100', 'δ automatic (1.08)')
+        """
+        return f"{DECLARED[name].symbol} {DECLARED[name].text(getattr(self, name), n_columns)}"
+
+    def changeable(self) -> dict[str, Any]:
+        """The values of those that may change during a run.
+
+        >>> Parameters().changeable()
+        {'beta': 0.0001, 'v_min': 100.0, 'sp_min': 3.0}
+        """
+        return {name: getattr(self, name) for name in CHANGEABLE}
 
 
-DECLARED: dict[str, Number | Choice] = {
-    parameter.name: parameter for parameter in (DELTA, BETA, V_MIN, SP_MIN, COVARIANCE, SOLVER)
+def is_automatic(declared: Number | Choice) -> bool:
+    """Whether None is allowed, for a value that depends on the number of columns.
+
+    >>> is_automatic(DELTA), is_automatic(BETA)
+    (True, False)
+    """
+    return isinstance(declared, Number) and declared.automatic is not None
+
+
+DECLARED: Mapping[str, Number | Choice] = {
+    field.name: replace(field.metadata[DECLARATION], name=field.name) for field in fields(Parameters)
 }
+"""The declarations by name, in the order of `Parameters`."""
+NUMBERS = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Number)}
+CHOICES = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Choice)}
+CHANGEABLE = tuple(name for name, declared in DECLARED.items() if declared.changeable)
+"""Names of those that may change during a run."""
+DELTA, BETA, V_MIN, SP_MIN = NUMBERS["delta"], NUMBERS["beta"], NUMBERS["v_min"], NUMBERS["sp_min"]
+COVARIANCE = CHOICES["covariance"]
+Solver = Literal["cholesky", "inverse"]
+SOLVER = Choice(
+    name="solver",
+    label="cubic solver",
+    help="cholesky: one triangular factorisation a sample. inverse: inverse and determinant, as the paper timed it.",
+    choices=get_args(Solver),
+)
+"""Of `IGMN` alone."""

@@ -88,10 +88,17 @@ def test_a_real_window_opens() -> None:
         ("figmn", {"PySide6", "pandas", "pyarrow", "sklearn", "workbench", "scipy.stats"}),
         # scikit-learn brings pandas, which brings pyarrow, where they are installed.
         ("figmn.estimators", {"PySide6", "workbench"}),
+        (
+            "workbench.words.durations, workbench.words.machine, workbench.words.tables, workbench.words.values",
+            {"PySide6", "figmn", "pandas", "pyarrow", "scipy", "sklearn", "workbench.source", "workbench.run"},
+        ),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
         ("workbench.desk.desk", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.window.window", {"sklearn", "scipy.stats", "pandas"}),  # they would keep the user waiting
+        # They take up to two seconds to import, which would keep the user waiting.
+        ("workbench.evaluate.speed.tables", {"PySide6", "sklearn", "scipy.stats", "pandas"}),
+        ("workbench.evaluate.sweep.sweep", {"PySide6", "sklearn", "scipy.stats", "pandas"}),
+        ("workbench.window.application", {"sklearn", "scipy.stats", "pandas"}),
     ],
 )
 def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:

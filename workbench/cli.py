@@ -10,14 +10,18 @@ from pathlib import Path
 
 from figmn import __version__, save
 from workbench.commands import headline as benchmark
+from workbench.commands import parameter_flags
+from workbench.commands.option_error import OptionError
+from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
 from workbench.run.recipe.recipe import Recipe
 from workbench.source.errors import SourceError, words_of
 from workbench.source.read.opening import require_regular
+from workbench.words.sentences import UserError
 
 SMALLEST, LARGEST = 320, 10_000
 INTERRUPTED = 130
-"""Exit code after Ctrl+C, as shells have it."""
+"""Exit code after Ctrl+C, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,18 +56,19 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write labels such as =1+1 as they are, without an apostrophe before them",
     )
+    parameter_flags.add_flags(headless)
     return parser
 
 
 def start_window(options: argparse.Namespace) -> int:
-    """Show the window, or run it unseen where there is no display."""
+    """Show the window, or run it headless where there is no display."""
     from workbench.commands import demo
     from workbench.window import application
 
     start = application.Start(options.theme, options.size, options.recipe, options.open, options.screenshot)
     try:
         return application.show(start) if application.has_display() else demo.unseen(start)
-    except OSError as error:  # the picture could not be written
+    except (OSError, UserError) as error:  # the picture could not be written
         print(f"figmn-workbench: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -72,9 +77,10 @@ def start_window(options: argparse.Namespace) -> int:
 
 
 def run_recipe(options: argparse.Namespace) -> int:
-    """Run a recipe, write what was asked for, and print what came out."""
+    """Run a recipe, write the requested files, and print a summary."""
     try:
-        result = run(Recipe.from_json(options.recipe), _progress, csv=options.csv, raw_csv=options.raw_csv)
+        recipe = Recipe.from_json(options.recipe).with_parameters(parameter_flags.given(options))
+        result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
             save(result.model, options.model)
     except (ValueError, OSError, MemoryError) as error:
@@ -88,7 +94,7 @@ def run_recipe(options: argparse.Namespace) -> int:
 
 
 def summary(result: Result) -> str:
-    """What came of a recipe, in a few lines."""
+    """The result of a recipe in a few lines."""
     model = result.model
     lines = [
         result.recipe.describe(model.n_features),
@@ -102,10 +108,11 @@ def summary(result: Result) -> str:
 
 
 def _progress(done: int, total: int) -> bool:
-    """A bar on a terminal; nothing elsewhere."""
-    if sys.stderr.isatty() and total:
-        end = "\n" if done == total else ""
-        print(f"\r{benchmark.bar(done, total)} {done:,} / {total:,}  ", end=end, file=sys.stderr, flush=True)
+    """Show a progress bar; never cancels."""
+    if total:
+        show_line(f"{bar(done, total)} {done:,} / {total:,}")
+    if total and done == total:
+        end_line()
     return True
 
 
@@ -113,16 +120,16 @@ def _existing(text: str) -> str:
     try:
         require_regular(Path(text))
     except SourceError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} {error.problem}: give a file") from None
+        raise OptionError("{problem}", problem=error) from None
     except (OSError, ValueError):
-        raise argparse.ArgumentTypeError(f"{text!r} does not exist: give a file that exists") from None
+        raise OptionError("{value!r} does not exist: give a file that exists.", value=text) from None
     return text
 
 
 def _picture(text: str) -> str:
     path = benchmark.new_file(text)
     if path.suffix.lower() not in {".png", ".jpg"}:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a picture: give a name that ends with .png")
+        raise OptionError("{value!r} is not a picture: give a name that ends with .png.", value=text)
     return str(path)
 
 
@@ -130,5 +137,9 @@ def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     size = (int(found[1]), int(found[2])) if found else (0, 0)
     if not all(SMALLEST <= side <= LARGEST for side in size):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size: give one such as 1280x800, each {SMALLEST} or more")
+        raise OptionError(
+            "{value!r} is not a size: give one such as 1280x800, each {smallest} or more.",
+            value=text,
+            smallest=SMALLEST,
+        )
     return size

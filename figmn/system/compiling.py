@@ -163,7 +163,10 @@ class PrivateFolder(caching.UserWideCacheLocator):
 
 
 def private_folder() -> Path:
-    """The temporary folder of this user, made where it is missing; `PermissionError` where others can get at it.
+    """The temporary folder of this user, created if missing; `PermissionError` where others can write to it.
+
+    Not `platformdirs`: it names folders under the home, where this is for users who cannot write there, and its folder
+    for run time without checking to whom that belongs.
 
     >>> oct(private_folder().stat().st_mode & 0o777) if os.name == "posix" else "0o700"
     '0o700'

@@ -1,12 +1,13 @@
-"""How much memory there is, and a refusal with the numbers before more is asked for."""
+"""How much memory there is, and a refusal with the numbers before more is allocated."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import psutil
+
+from figmn.system import container
 
 SMALL = 64 * 2**20
-"""Bytes that are asked for without a look at what there is."""
-MEMINFO = Path("/proc/meminfo")
+"""Bytes up to which nothing is checked: asking takes longer than the allocation."""
 
 
 def require(n_bytes: int, purpose: str) -> None:
@@ -20,21 +21,26 @@ def require(n_bytes: int, purpose: str) -> None:
     if n_bytes < SMALL:
         return
     available = available_bytes()
-    if available is not None and n_bytes > available:
+    if n_bytes > available:
         raise MemoryError(
             f"{purpose}: {n_bytes / 1e6:,.1f} MB needed, {available / 1e6:,.1f} MB available; "
             "the model stays as it is so far"
         )
 
 
-def available_bytes() -> int | None:
-    """Bytes that can be had without swapping; None where the system does not tell.
+def available_bytes() -> int:
+    """Bytes that can be allocated without swapping, on the machine and within the limits of a container.
 
-    >>> (available_bytes() or 1) > 0
+    >>> 0 < available_bytes() <= total_bytes()
     True
     """
-    try:
-        lines = MEMINFO.read_text(encoding="ascii").splitlines()
-    except OSError:
-        return None
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")), None)
+    return _least(psutil.virtual_memory().available, container.memory_left())
+
+
+def total_bytes() -> int:
+    """Bytes of memory of the machine, or of the container where that is limited to fewer."""
+    return _least(psutil.virtual_memory().total, container.memory_limit())
+
+
+def _least(machine: int, limit: int | None) -> int:
+    return machine if limit is None else min(machine, limit)

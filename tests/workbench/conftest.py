@@ -1,4 +1,4 @@
-"""For tests of the window: settings of their own, and a window that is closed at the end."""
+"""For tests of the window: settings of their own, a window that is closed at the end, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.workbench import leaks
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
 from workbench.window.shell import WindowShell
@@ -20,6 +21,13 @@ def garbage_waits() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(garbage_waits: None) -> Iterator[None]:  # noqa: ARG001 - enabled again after this has looked
+    """A widget or a timer of one test is not met by the next."""
+    with leaks.nothing_left():
+        yield
 
 
 @pytest.fixture

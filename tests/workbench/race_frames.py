@@ -14,9 +14,10 @@ from figmn.system.arrays import Floats
 from tests.workbench import frames
 from tests.workbench.frames import Rows
 from workbench.run.race.frame import Figures, LaneFrame, Parity, RaceFrame, Split
-from workbench.run.race.settings import SOLVER_NAMES, RaceSettings
+from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import Census, Latest, Picture, Plane, State, Timeline
+from workbench.words.names import SOLVER_NAMES
 
 Engine = FastIGMN | IGMN
 

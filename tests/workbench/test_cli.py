@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 
-from figmn import load
+from figmn import Parameters, load
 from figmn.params import DELTA
 from workbench import cli
 from workbench.commands import load as load_benchmark
@@ -19,7 +20,7 @@ from workbench.commands import race_window as race_window_benchmark
 from workbench.commands import window as window_benchmark
 from workbench.evaluate.speed.sets import SETS
 from workbench.evaluate.speed.tables import measure_tables
-from workbench.run import FileOrigin, Recipe, SampleOrigin, run
+from workbench.run import Choices, FileOrigin, Recipe, SampleOrigin, run
 from workbench.run.race.settings import RaceSettings
 from workbench.source import Order, ReadOptions
 from workbench.views.look.theme import DARK
@@ -110,13 +111,40 @@ def test_run_is_the_headless_twin(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--theme", "pink"], "invalid choice: 'pink'"),
         (["--recipe", "no.json"], "'no.json' does not exist"),
         (["--recipe", "n\0.json"], "does not exist"),
-        (["--open", "/"], "'/' is a folder: give a file"),
-        (["run", "/dev/null"], "'/dev/null' is a device: give a file"),
+        (["--open", "/"], "/ is a folder. Choose a file in it."),
+        (["run", "/dev/null"], "null is a device. Choose a file with rows and columns."),
     ],
 )
 def test_wrong_options_are_named(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         cli.main(arguments)
+    assert complaint in capsys.readouterr().err
+
+
+def test_run_takes_other_hyper_parameters_than_the_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe = Recipe(SampleOrigin("iris"), choices=Choices(Parameters(delta=0.7)))
+    recipe.changed(30, Parameters(beta=0.2, v_min=9)).to_json(tmp_path / "r.json")
+    flags = ["--delta", "automatic", "--beta", "0.01", "--v-min", "never", "--covariance", "published"]
+    assert cli.main(["run", str(tmp_path / "r.json"), *flags, "--model", str(tmp_path / "m.figmn")]) == 0
+    assert "iris · δ automatic (0.58) · β 0.01 · v_min never · sp_min 3 · published" in capsys.readouterr().out
+    parameters = load(tmp_path / "m.figmn").parameters
+    assert parameters == Parameters(0.58, 0.01, math.inf, 3, "published")
+
+
+@pytest.mark.parametrize(
+    ("flags", "complaint"),
+    [
+        (["--beta", "1.5"], "beta = 1.5 is outside the range from 0 to 1"),
+        (["--sp-min", "never"], "sp_min = 'never' is not a number"),
+        (["--covariance", "best"], "covariance = 'best' is not known: choose 'exact' or 'published'"),
+    ],
+)
+def test_run_refuses_hyper_parameters_that_are_not_allowed(
+    flags: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Recipe(SampleOrigin("iris")).to_json(tmp_path / "r.json")
+    with pytest.raises(SystemExit):
+        cli.main(["run", str(tmp_path / "r.json"), *flags])
     assert complaint in capsys.readouterr().err
 
 
@@ -126,7 +154,7 @@ def test_run_says_what_is_wrong_with_a_recipe(tmp_path: Path, capsys: pytest.Cap
         '{"format": "figmn recipe", "version": 1, "data": {"origin": {"kind": "sample"}}}', encoding="utf-8"
     )
     assert cli.main(["run", str(path), "--model", str(model)]) == 1
-    assert "bad.json, data.origin.name: is missing: add it" in capsys.readouterr().err
+    assert "bad.json, data.origin.name is missing. Add it." in capsys.readouterr().err
     assert not model.exists()
 
 
@@ -171,7 +199,7 @@ def test_bench_prints_and_writes_what_it_measured(tmp_path: Path, capsys: pytest
     ]
     assert cli.main(["bench", *options, *(f"--{kind}={path}" for kind, path in files.items())]) == 0
     out = capsys.readouterr().out
-    assert "BLAS threads: 1" in out
+    assert "engine time only · one BLAS thread for every engine · warm-up not timed · medians of 2 repeats" in out
     assert len(re.findall(r"^ +\d+ +2 (?:Fast IGMN|IGMN, Cholesky) .*x$", out, flags=re.MULTILINE)) == 6
     assert len(re.findall(r"time ~ D\^.*interval.*fitted over D = 2, 3, 5", out)) == 2
     written = json.loads(files["json"].read_text(encoding="utf-8"))
@@ -241,8 +269,14 @@ def test_bench_race_takes_data_and_the_published_rule(capsys: pytest.CaptureFixt
         (["--data", "nonsense"], "nonsense does not exist"),
         (["--dims", "4000"], "n_features = 4000 is outside the range from 2 to 3,072"),
         (["--latex", "race.tex"], "--latex is for tables: give --sweep or --paper with it"),
-        (["--engines", "fast,literal"], "'literal' cannot race: give --engines some of fast, cholesky, inverse"),
-        (["--engines", "fast", "--dims", "2"], "a race has one engine only, Fast IGMN: give at least two"),
+        (
+            ["--engines", "fast,literal"],
+            "The engine 'literal' cannot race: give --engines some of fast, cholesky, inverse.",
+        ),
+        (
+            ["--engines", "fast", "--dims", "2"],
+            "A race needs at least two engines, and there is only Fast IGMN: give another one.",
+        ),
         (["--sweep", "--dims", "8,8"], "8"),
         (["--paper", "--runs", "0"], "n_runs = 0 is outside the range from 1 to 10"),
     ],
@@ -320,12 +354,13 @@ def test_bench_loads_says_beforehand_that_the_disk_is_full() -> None:
 def test_bench_window_prints_what_it_measured(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in (("SECONDS", 0.3), ("SETTLED", 2000), ("RACED", 5000)):
+    for name, value in (("SECONDS", 0.3), ("SETTLED", 2000), ("WIDE_SETTLED", 100), ("RACED", 5000)):
         monkeypatch.setattr(window_benchmark, name, value)
     assert cli.main(["bench", "--window", "--repeats", "1", "--long", "10000"]) == 0
     out = capsys.readouterr().out
-    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms, worst \d+ ms", out)) == 2
-    assert len(re.findall(r"[1-9]\d*\.\d frames/s", out)) == 2
+    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms, worst \d+ ms", out)) == 3
+    assert re.search(r"learner at full speed, D = 160, K = 50, ", out)
+    assert len(re.findall(r"[1-9]\d*\.\d frames/s", out)) == 3
     assert re.search(r"pause \d+ ms, step \d+ ms, play \d+ ms, stop \d+ ms", out)
     assert re.search(r"headless [\d,]+ samples/s, watched [\d,]+ samples/s", out)
     assert re.search(r"memory over 10,000 samples, every fifth: (\d+, ){4}\d+ MB", out)

@@ -9,13 +9,13 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QGraphicsView, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from tests.workbench.parts import data_page, stream_page
 from workbench.pages.data.wiring import DataWiring
 from workbench.run import FileOrigin
 from workbench.views.look.naming import TIP_LINES, TIP_WIDTH
 from workbench.window.shell import WindowShell
 
-WAIT = 60_000
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
@@ -26,7 +26,7 @@ def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: WindowShel
     rows = [f"{i},{i * i % 7},{texts[i % 3]},{texts[i % 3]}{i}" for i in range(60)]
     path.write_text("\n".join(["x,y,label,text", *rows]), encoding="utf-8")
     wiring.page(DataWiring).load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.desk.data.dataset is not None, timeout=WAIT)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     assert wiring.desk.data.dataset is not None
     assert wiring.desk.data.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
     for name in wiring.desk.data.dataset.table.names:
@@ -35,7 +35,7 @@ def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: WindowShel
         check_everything()
     wiring.hub.run_requested.emit()
     frame = wiring.desk.run
-    qtbot.waitUntil(lambda: frame.frame is not None and frame.frame.state == "finished", timeout=WAIT)
+    wait(qtbot, lambda: frame.frame is not None and frame.frame.state == "finished")
     stream_page(wiring).table.component_selected.emit(0)
     for page in range(wiring.window.tabs.count()):
         wiring.window.tabs.setCurrentIndex(page)

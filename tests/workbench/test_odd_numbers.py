@@ -16,6 +16,7 @@ from PySide6.QtCore import QAbstractItemModel, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from tests.workbench.parts import data_page, stream_page
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.stream.component_details import ComponentDetails
@@ -24,8 +25,6 @@ from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
 from workbench.window.shell import WindowShell
 
-WAIT = 180_000
-"""Milliseconds: the first file waits for the kernels to be compiled."""
 HARMLESS = "This plugin does not support"
 """What Qt's offscreen platform says of itself."""
 RAW = re.compile(r"∞|\b(inf|nan|infinity)\b", re.IGNORECASE)
@@ -149,7 +148,7 @@ def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: WindowShell, watch: Watch, 
     window, wiring.failure = wiring.window, ""
     with qtbot.captureExceptions() as errors:
         wiring.page(DataWiring).load(FileOrigin(str(path)))
-        qtbot.waitUntil(lambda: not wiring.desk.jobs.under_way, timeout=WAIT)
+        wait(qtbot, lambda: not wiring.desk.jobs.under_way)
         if wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == path.name:
             look_at_every_column(wiring)
             stream(qtbot, wiring)
@@ -186,10 +185,10 @@ def stream(qtbot: QtBot, wiring: WindowShell) -> None:
         is_new = found is not None and found.run != before and found.state in {"finished", "failed"}
         return is_new or bool(wiring.failure)
 
-    qtbot.waitUntil(is_over, timeout=WAIT)
+    wait(qtbot, is_over)
     details = window.findChild(ComponentDetails)
-    if frames.frame is not None and len(frames.frame.snapshot.ids) and details is not None:
-        details.show_component(frames.frame, int(frames.frame.snapshot.ids[0]))
+    if frames.frame is not None and len(frames.frame.census.ids) and details is not None:
+        details.show_component(frames.frame, int(frames.frame.census.ids[0]))
     stream_page(wiring).mixture.density.setVisible(True)
     window.grab()
 

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import workbench
+from tests.workbench.hands import wait
 from tests.workbench.parts import data_page, stream_page
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
 from workbench.pages.data.wiring import DataWiring
@@ -32,7 +33,6 @@ from workbench.views.look.naming import TIP_LINES, TIP_WIDTH, Label, plain_tip
 from workbench.views.plots.plot_style import Axis
 from workbench.window.shell import WindowShell
 
-WAIT = 60_000
 LONG = "long " + 20_000 * "x"
 NAMES = ('<img src="file:///dev/null">', "<b>width</b>", "<i>kind</i>", "<u>text</u>", LONG)
 PIECES = (*NAMES, "<b>k0", "<b>k1", "<a href=x", "<b>hos")
@@ -55,14 +55,14 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: WindowShell, path
     window = wiring.window
     wiring.memory.add_recent(str(path))
     wiring.page(DataWiring).load(FileOrigin(str(path)))
-    qtbot.waitUntil(lambda: wiring.desk.data.dataset is not None, timeout=WAIT)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     for name in NAMES:
         data_page(wiring).details.show_column(name)
         data_page(wiring).details.grab()
         check_everything()
     wiring.hub.run_requested.emit()
     wiring.desk.run.set_speed(None)
-    qtbot.waitUntil(lambda: _is_over(wiring), timeout=WAIT)
+    wait(qtbot, lambda: _is_over(wiring))
     stream_page(wiring).details.grab()
     wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
     for page in range(window.tabs.count()):

@@ -1,4 +1,4 @@
-"""The demo where there is no screen: the window runs unseen, its figures are printed and its picture is written."""
+"""The demo without a display: run the window headless, print its figures and write its picture."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workbench.window import application
 
 PICTURE = "workbench.png"
 STRETCH, STRETCH_WORK = 2000, 2e9
-"""Samples that both engines learn, fewer where the cubic one would take more operations than these."""
+"""Samples that both engines learn, and the most operations of the cubic one; fewer samples where it would need more."""
 
 
 def unseen(start: application.Start) -> int:
-    """Run the window without a screen, print what came out, and write its picture."""
+    """Run the window headless, print its figures, and write its picture."""
     qt, shell = application.make(start)
     picture = start.screenshot or PICTURE
     with application.living(qt, shell):
@@ -27,7 +27,7 @@ def unseen(start: application.Start) -> int:
         print(f"The run failed: {problem}")
         return 1
     print(f"No display: ran headless.   {recipe.describe(len(frame.columns))}\n")
-    print(f"{frame.n_done:,} samples learned in the window, K = {frame.snapshot.n_components}, "
+    print(f"{frame.n_done:,} samples learned in the window, K = {frame.census.n_components}, "
           f"{frame.n_births:,} born, {frame.n_removals:,} removed, "
           f"{1e6 * frame.engine_seconds / max(1, frame.n_done):.2f} µs per sample\n")  # fmt: skip
     print(both_engines(recipe))
@@ -36,9 +36,8 @@ def unseen(start: application.Start) -> int:
 
 
 def both_engines(recipe: Recipe) -> str:
-    """A short stretch of the same stream raced by both engines."""
+    """A race of both engines on the first samples of the same stream."""
     dataset = recipe.dataset()
-    width = dataset.encoding.fit(dataset.table).n_columns
-    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // width**3)))
+    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // (dataset.n_encoded or 1) ** 3)))
     short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))
     return as_text(race(short, RaceSettings(source="data", values="form"), dataset=dataset))

@@ -1,15 +1,13 @@
-"""`python -m workbench bench`: the engines timed against each other, as tables, JSON and CSV."""
+"""`python -m workbench bench`: time the engines against each other; tables, JSON and CSV."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,16 +36,21 @@ from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from workbench.commands import load as load_benchmark
 from workbench.commands import race as race_benchmark
+from workbench.commands.option_error import OptionError
+from workbench.commands.progress import bar, clear_line, show_line
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
+from workbench.run.files import write_safely
 from workbench.run.race.contenders import RACE_ENGINES
 from workbench.source.errors import words_of
+from workbench.words.factors import speed_up
+from workbench.words.machine import fairness_line, machine_line
+from workbench.words.sizes import size_text
+from workbench.words.tables import json_text
 
 DIMENSIONS = (2, 8, 34, 128, 512)
-"""Of a sweep where none are given."""
+"""Dimensions of a sweep where none are given."""
 ENGINES = ("fast", "cholesky", "literal")
-"""Of a sweep where none are given."""
-BAR = 30
-"""Characters in a progress bar."""
+"""Engines of a sweep where none are given."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -82,14 +85,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the benchmark that the options ask for."""
     if options.loads:
-        print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
+        print(f"{machine_line(machine())}\n")
         load_benchmark.run(options.repeats, options.gigabytes)
         return 0
     if options.window:
         from workbench.commands import race_window as race_window_benchmark
         from workbench.commands import window as window_benchmark
 
-        print("   ".join(f"{name} {value}" for name, value in machine().items()))
+        print(machine_line(machine()))
         if options.race:
             race_window_benchmark.measure(options.repeats)
             return 0
@@ -98,10 +101,8 @@ def run(options: argparse.Namespace) -> int:
     warm_up()
     if options.race:
         return _raced(options)
-    print("   ".join(f"{name} {value}" for name, value in machine().items()))
-    print(
-        f"BLAS threads: {options.threads} for every engine; engine time alone, medians of {options.repeats} repeats\n"
-    )
+    print(machine_line(machine()))
+    print(fairness_line(options.threads, f"medians of {options.repeats} repeats", engines="every engine") + "\n")
     with pinned(options.threads):
         if options.headline:
             headline(options.repeats, options.seconds)
@@ -114,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     if exponents:
         print("\n" + exponent_lines(exponents))
     if options.json:
-        _write(options.json, json.dumps(records(found, exponents, machine(), options.threads), indent=2))
+        _write(options.json, json_text(records(found, exponents, machine(), options.threads)))
     if options.csv:
         _write(options.csv, as_csv(found))
     return 0
@@ -127,16 +128,6 @@ def _raced(options: argparse.Namespace) -> int:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     return 0
-
-
-def bar(done: int, total: int) -> str:
-    """A progress bar.
-
-    >>> bar(1, 3)
-    '[##########....................]'
-    """
-    filled = BAR * done // total
-    return f"[{'#' * filled}{'.' * (BAR - filled)}]"
 
 
 def headline(repeats: int, seconds: float) -> None:
@@ -153,14 +144,14 @@ def headline(repeats: int, seconds: float) -> None:
         f"{mature.median / bare:.2f} times its bare products ({1e6 * bare:.1f} µs)"
     )
     print(prediction(repeats))
-    print(memory())
+    print(peak_memory())
     dims = (128, 256, 512, 1024, 2048, 3072)
     sweep = _measured([Case(width, 64) for width in dims], [YOUNG, MATURE, CHOLESKY], repeats, seconds)
     print("\n" + exponent_lines(fit_exponents(sweep)))
 
 
 def prediction(repeats: int) -> str:
-    """Ten outputs for a thousand rows of 3,072 columns: recall, its bare product, and the cubic engine."""
+    """Time to predict 10 outputs of 1,000 rows with 3,072 columns: both engines, and the bare matrix products."""
     case = Case(3072, 300)
     fast = FastIGMN(**case.options()).learn(case.rows(300))
     cubic = IGMN.from_snapshot(fast.snapshot())
@@ -176,21 +167,21 @@ def prediction(repeats: int) -> str:
     dense = 2 * 1000 * 3072**2 / dgemm_rate(3072)
     return (
         f"D = 3072, 10 outputs for 1,000 rows: {1e3 * ours:.1f} ms, IGMN {1e3 * theirs:,.0f} ms "
-        f"({theirs / ours:,.0f}x); known columns x wanted columns of the precision: {1e3 * bare:.1f} ms, "
+        f"({speed_up(ours, theirs):,.0f}x); known columns x wanted columns of the precision: {1e3 * bare:.1f} ms, "
         f"product with the whole precision: {1e3 * dense:.0f} ms\n"
         f"D = 3072, 10 outputs for one row, nothing kept: {1e3 * one:.2f} ms, IGMN {1e3 * cubic_one:,.0f} ms "
-        f"({cubic_one / one:,.0f}x); pattern kept: {1e6 * kept:.0f} µs, IGMN {1e6 * cubic_kept:.0f} µs"
+        f"({speed_up(one, cubic_one):,.0f}x); pattern kept: {1e6 * kept:.0f} µs, IGMN {1e6 * cubic_kept:.0f} µs"
     )
 
 
 def _afresh(model: Engine, question: Floats) -> None:
-    """Ask with nothing kept from the last time."""
+    """Predict with an empty pattern cache."""
     model.forget_patterns()
     model.recall(question)
 
 
-def memory() -> str:
-    """Peak memory of a young model."""
+def peak_memory() -> str:
+    """Peak memory of a young model while it learns."""
     case = Case(3072, 300)
     rows = case.rows(300)
     FastIGMN(**case.options()).learn(rows)
@@ -198,28 +189,21 @@ def memory() -> str:
     FastIGMN(**case.options()).learn(rows)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return f"D = 3072, 300 rows: peak memory {peak / 1e6:.1f} MB (a dense precision alone: {8 * 3072**2 / 1e6:.1f} MB)"
+    dense = size_text(8 * 3072**2, digits=3)
+    return f"D = 3072, 300 rows: peak memory {size_text(peak, digits=3)} (a dense precision alone: {dense})"
 
 
 def _measured(
     cases: Sequence[Case], contenders: Sequence[Contender], repeats: int, seconds: float
 ) -> list[Measurement]:
-    with _progress_bar() as show:
-        return measure(cases, contenders, repeats, seconds, show)
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Any]:
     def show(done: int, total: int, label: str) -> bool:
-        if sys.stderr.isatty():
-            print(f"\r{bar(done, total)} {done} / {total}  {label:<40}", end="", file=sys.stderr, flush=True)
+        show_line(f"{bar(done, total)} {done} / {total}  {label}")
         return True
 
     try:
-        yield show
+        return measure(cases, contenders, repeats, seconds, show)
     finally:
-        if sys.stderr.isatty():
-            print("\r" + " " * (BAR + 60) + "\r", end="", file=sys.stderr, flush=True)
+        clear_line()
 
 
 def _median_time(work: Any, repeats: int) -> float:
@@ -233,23 +217,20 @@ def _median_time(work: Any, repeats: int) -> float:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file in one piece: what was there before stays until the new one is complete."""
-    temporary = path.with_name(f".{path.name}.new")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    write_safely(path, lambda new: new.write_text(text, encoding="utf-8"))
 
 
 def new_file(text: str) -> Path:
-    """A place for a file, found out before minutes of measuring, not after."""
+    """Path of a file to write, checked before the measurements start."""
     path = Path(text)
     if path.is_dir() or not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} cannot be written: give a file in a folder that exists")
+        raise OptionError("{value!r} cannot be written: give a file in a folder that exists.", value=text)
     return path
 
 
 def _positive(text: str) -> int:
     if not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+        raise OptionError("{value!r} is not a whole number above 0: give one.", value=text)
     return int(text)
 
 
@@ -259,7 +240,7 @@ def _size(text: str) -> float:
     except ValueError:
         gigabytes = math.nan
     if not 0 <= gigabytes < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes from 0 on")
+        raise OptionError("{value!r} is not a number of gigabytes from 0 on: give one.", value=text)
     return gigabytes
 
 
@@ -271,5 +252,7 @@ def _engines(text: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(","))
     for name in names:
         if name not in CONTENDERS:
-            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(CONTENDERS)}")
+            raise OptionError(
+                "{value!r} is not one of {known}: choose from these.", value=name, known=", ".join(CONTENDERS)
+            )
     return names

@@ -1,4 +1,4 @@
-"""`python -m workbench bench --loads`: files read, beside pandas' and SciPy's readers, in one run on one machine."""
+"""`python -m workbench bench --loads`: time our readers against those of pandas and SciPy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ import pyarrow.csv as pacsv
 
 from workbench.source import Column, Encoding, Preview, Table, preview, read_table, stream_rows
 from workbench.source.read.arff.writer import write_arff
+from workbench.words.sentences import UserError
+from workbench.words.sizes import in_megabytes
 
 CSV_ROWS, CSV_COLUMNS = 1_000_000, 10
 """About 200 MB of text."""
 ARFF_ROWS = 100_000
+# Not `ru_maxrss`: Linux carries it over to a new program, so that it said 416 MB where 9 MB were used; psutil has none.
 PEAK = """
 import sys
 from pathlib import Path
@@ -32,19 +35,23 @@ print(n, next(line.split()[1] for line in status.splitlines() if line.startswith
 
 
 def run(repeats: int, gigabytes: float) -> None:
-    """Time all readers and print what came out; the files live in a temporary folder."""
+    """Time all readers on files in a temporary folder, and print the results."""
     needed = int((gigabytes + 0.5) * 1e9)
     free = shutil.disk_usage(tempfile.gettempdir()).free
     if free < needed:
         raise SystemExit(
-            f"The files need {needed / 1e9:.1f} GB in {tempfile.gettempdir()}, {free / 1e9:.1f} GB are free: "
-            "choose fewer --gigabytes"
+            UserError(
+                "The files need {needed:.1f} GB in {folder}, {free:.1f} GB are free: choose fewer --gigabytes.",
+                needed=needed / 1e9,
+                folder=tempfile.gettempdir(),
+                free=free / 1e9,
+            )
         )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         table = _table(CSV_ROWS, CSV_COLUMNS)
         csv = _write_csv(table, folder / "table.csv")
-        print(f"CSV, {CSV_ROWS:,} rows x {CSV_COLUMNS + 1} columns, {csv.stat().st_size / 1e6:.0f} MB:")
+        print(f"CSV, {CSV_ROWS:,} rows x {CSV_COLUMNS + 1} columns, {in_megabytes(csv.stat().st_size)}:")
         print("  " + _beside_pandas(csv, repeats))
         print("  " + _preview(csv))
         print("  " + _streaming(csv, repeats))
@@ -54,8 +61,8 @@ def run(repeats: int, gigabytes: float) -> None:
             print(_larger_than_memory(csv, folder / "large.csv", gigabytes))
 
 
-def compare(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> tuple[float, float, float]:
-    """Median times of both, in turn, and the median of the ratios of neighbours."""
+def in_turns(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> tuple[float, float, float]:
+    """Median times of both, timed alternately, and the median of their ratios."""
     ours(), theirs()
     times = [(_timed(ours), _timed(theirs)) for _ in range(repeats)]
     mine, other = zip(*times, strict=True)
@@ -67,20 +74,20 @@ def _beside_pandas(csv: Path, repeats: int) -> str:
         import pandas as pd
     except ImportError:
         return "pandas is not installed: pip install pandas, to compare with its reader"
-    ours, theirs, ratio = compare(lambda: read_table(csv), lambda: pd.read_csv(csv), repeats)
+    ours, theirs, ratio = in_turns(lambda: read_table(csv), lambda: pd.read_csv(csv), repeats)
     return f"read_table {ours:.3f} s, pandas.read_csv {theirs:.3f} s: {ratio:.2f} times its time"
 
 
 def _preview(csv: Path) -> str:
     seconds = statistics.median(_timed(lambda: preview(csv)) for _ in range(5))
     found: Preview = preview(csv)
-    return f"preview {1e3 * seconds:.0f} ms: {found.n_rows:,} rows expected, {found.memory / 1e6:.0f} MB in memory"
+    return f"preview {1e3 * seconds:.0f} ms: {found.n_rows:,} rows expected, {in_megabytes(found.memory)} in memory"
 
 
 def _streaming(csv: Path, repeats: int) -> str:
-    """The second pass, with standardised columns and the class as one-hot block, beside Arrow's parser alone."""
+    """Stream with standardised columns and a one-hot class, against Arrow's streaming parser alone."""
     stream = stream_rows(csv, Encoding("standard"))
-    ours, bare, ratio = compare(
+    ours, bare, ratio = in_turns(
         lambda: sum(map(len, stream)), lambda: sum(batch.num_rows for batch in pacsv.open_csv(csv)), repeats
     )
     return (
@@ -95,7 +102,7 @@ def _arff(folder: Path, repeats: int) -> Iterator[str]:
     for what, labels in (("plain labels", ("a", "b")), ("quoted labels", ("red wine", "white wine"))):
         path = folder / f"{what}.arff"
         write_arff(_table(ARFF_ROWS, CSV_COLUMNS, labels), path)
-        ours, theirs, ratio = compare(lambda path=path: read_table(path), lambda path=path: loadarff(path), repeats)  # type: ignore[misc]
+        ours, theirs, ratio = in_turns(lambda path=path: read_table(path), lambda path=path: loadarff(path), repeats)  # type: ignore[misc]
         yield (
             f"ARFF, {ARFF_ROWS:,} rows x {CSV_COLUMNS + 1} columns, {what}: read_table {ours:.3f} s, "
             f"scipy.io.arff {theirs:.3f} s: {1 / ratio:.1f} times as fast"
@@ -103,7 +110,7 @@ def _arff(folder: Path, repeats: int) -> Iterator[str]:
 
 
 def _larger_than_memory(csv: Path, path: Path, gigabytes: float) -> str:
-    """Stream a file of `gigabytes` GB in a process of its own, and report the most memory that it had."""
+    """Stream a file of `gigabytes` GB in a separate process, and report its peak memory."""
     with csv.open("rb") as source, path.open("wb") as target:
         header = source.readline()
         target.write(header)

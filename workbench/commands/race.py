@@ -1,9 +1,8 @@
-"""`python -m workbench bench --race`: what the Race page shows, without a window."""
+"""`python -m workbench bench --race`: races, sweeps and speed tables of the Race page, without a window."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
@@ -12,6 +11,8 @@ from typing import Any
 
 from figmn import Parameters
 from figmn.bench import machine
+from figmn.params import COVARIANCE, SOLVER
+from workbench.commands.progress import clear_line, show_line
 from workbench.evaluate.speed import latex as speed_latex
 from workbench.evaluate.speed import texts as speed_texts
 from workbench.evaluate.speed.settings import TableSettings
@@ -27,6 +28,8 @@ from workbench.run.race.texts import as_csv, as_json, as_text
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Dataset, FileOrigin, SampleOrigin, load
 from workbench.source import samples
+from workbench.words.machine import machine_line
+from workbench.words.sentences import UserError
 
 RACED = 784
 """Dimensions of a race where none are given."""
@@ -45,11 +48,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled dataset or a file")
     group.add_argument(
         "--solver",
-        choices=("cholesky", "inverse"),
-        default="cholesky",
+        choices=SOLVER.choices,
+        default=SOLVER.default,
         help="of the cubic engine, where --engines names none",
     )
-    group.add_argument("--rule", choices=("exact", "published"), default="exact", help="covariance rule of both")
+    group.add_argument("--rule", choices=COVARIANCE.choices, default=COVARIANCE.default, help="covariance rule of all")
     group.add_argument(
         "--mode",
         choices=("clock", "sample"),
@@ -65,7 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Run what the options ask for, print it, and write the files."""
-    print("   ".join(f"{name} {value}" for name, value in machine().items()) + "\n")
+    print(f"{machine_line(machine())}\n")
     texts = _paper(options) if options.paper else _sweep(options) if options.sweep else _race(options)
     for kind, text in texts.items():
         if path := getattr(options, kind):
@@ -77,9 +80,9 @@ def _write(text: str, path: Path) -> None:
 
 
 def _race(options: argparse.Namespace) -> Texts:
-    """One race, or one for each of several dimensions; files hold the last."""
+    """One race, or one for each of several dimensions; the files hold the last."""
     if options.latex:
-        raise ValueError("--latex is for tables: give --sweep or --paper with it")
+        raise UserError("The option --latex is for tables: give --sweep or --paper with it.")
     choices = Choices(Parameters(covariance=options.rule))
     dataset = None if options.data is None else _dataset(options.data)
     contenders, frames = _contenders(options.engines), list[RaceFrame]()
@@ -104,7 +107,11 @@ def _contenders(names: Sequence[str] | None) -> list[RaceContender]:
     """Those that were named, the first is the reference; none: those of the Race page."""
     for name in names or ():
         if name not in RACE_ENGINES:
-            raise ValueError(f"{name!r} cannot race: give --engines some of {', '.join(RACE_ENGINES)}")
+            raise UserError(
+                "The engine {name!r} cannot race: give --engines some of {known}.",
+                name=name,
+                known=", ".join(RACE_ENGINES),
+            )
     return [RACE_ENGINES[name] for name in names or ()]
 
 
@@ -147,12 +154,13 @@ def _paper(options: argparse.Namespace) -> Texts:
 
 
 def _watched(what: str) -> Callable[[int, int], bool]:
-    """A line on a terminal that says how far it is; nothing elsewhere."""
+    """A callback `(done, total)` that shows a progress line and never cancels."""
 
     def show(done: int, total: int) -> bool:
-        if sys.stderr.isatty():
-            end = "\r" + " " * 60 + "\r" if done == total else ""
-            print(f"\r{done:,} of {total:,} {what}  {end}", end="", file=sys.stderr, flush=True)
+        if done == total:
+            clear_line()
+        else:
+            show_line(f"{done:,} of {total:,} {what}")
         return True
 
     return show

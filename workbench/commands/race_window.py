@@ -1,4 +1,4 @@
-"""`python -m workbench bench --window --race`: what the Race page costs the engines, and how it bears them."""
+"""`python -m workbench bench --window --race`: how much the Race page slows the engines, and its responsiveness."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from PySide6.QtCore import QEventLoop, QTimer
 
 from figmn.bench import pinned
+from figmn.params import Solver
 from workbench.commands.window import PATIENCE, watch
 from workbench.pages.race.wiring import RaceWiring
 from workbench.run.learn.learner import timed
@@ -24,24 +26,25 @@ from workbench.run.rows.prepared import prepare
 from workbench.window import application
 from workbench.window.settings import FILE_VARIABLE
 from workbench.window.shell import WindowShell
+from workbench.words.factors import speed_up
 
 WATCHED = 10.0
-"""Seconds for which the window is watched."""
+"""Seconds for which the event loop is measured."""
 ENOUGH = 0.3
-"""Seconds of the cubic engine in a race; the fast one has learned all rows by then."""
+"""Engine seconds of the cubic engine per race; by then the fast one has learned all rows."""
 FEWEST = 4
-"""Samples of the cubic engine at least: the first only gives birth."""
+"""Least samples of the cubic engine: the first only creates a component."""
 LOOK = 50
-"""Milliseconds between two looks at a race."""
+"""Milliseconds between two checks of a condition."""
 OFTEN = 4
-"""Races of these for every repeat: they are short, and the machine is noisy."""
+"""Races per repeat: they are short, and timings are noisy."""
 WIDEST = 3072
-"""Dimensions in which a step of the cubic engine takes long."""
+"""Dimensions in which a step of the cubic engine takes very long."""
 CASES = (RaceSettings(n_features=784, n_rows=500), RaceSettings(n_features=3072, n_rows=300))
 
 
 def measure(repeats: int) -> None:
-    """Print every figure."""
+    """Print all figures."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
         app, shell = application.make(application.Start(theme="light", size=(1280, 800)))
@@ -56,10 +59,11 @@ def measure(repeats: int) -> None:
                 disturbance(shell, settings, OFTEN * repeats)
         finally:
             shell.window.close()
+            shell.window.deleteLater()
 
 
 def starts(shell: WindowShell, repeats: int) -> None:
-    """From the click on play to the first frame with samples of both."""
+    """Time from the click on play to the first frame with samples of both engines."""
     times = []
     for _ in range(repeats):
         began = time.perf_counter()
@@ -72,7 +76,7 @@ def starts(shell: WindowShell, repeats: int) -> None:
 
 
 def delays(shell: WindowShell) -> None:
-    """The event loop while both engines race."""
+    """Event-loop delays while both engines race."""
     for takes_turns, words in ((True, "take turns"), (False, "at the same time")):
         begin(shell, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
         application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
@@ -84,8 +88,8 @@ def delays(shell: WindowShell) -> None:
 
 
 def stops(shell: WindowShell, repeats: int) -> None:
-    """From the click on stop inside of a cubic step to the frame that says so."""
-    for solver in ("cholesky", "inverse"):
+    """Time from a click on stop during a cubic step to the frame that shows it."""
+    for solver in get_args(Solver):
         times = []
         for _ in range(repeats):
             begin(shell, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
@@ -99,7 +103,7 @@ def stops(shell: WindowShell, repeats: int) -> None:
 
 
 def disturbance(shell: WindowShell, settings: RaceSettings, repeats: int) -> None:
-    """Both engines alone, on the page by turns and at the same time: the same rows, one after the other, repeatedly."""
+    """Times of both engines on the same rows: alone, on the page in turns, and on the page at the same time."""
     ways: dict[str, Callable[[], tuple[float, float]]] = {
         "alone": lambda: alone(settings),
         "take turns": lambda: on_the_page(shell, settings, takes_turns=True),
@@ -116,12 +120,12 @@ def disturbance(shell: WindowShell, settings: RaceSettings, repeats: int) -> Non
         fast, cubic = np.median(pairs, axis=0)
         slower = 100 * (np.median(np.array(pairs) / base, axis=0) - 1)
         print(f"    {words:<17} fast {fast:8.1f} ({slower[0]:+5.1f} %)   cubic {cubic:10.0f} ({slower[1]:+5.1f} %)   "
-              f"ratio {cubic / fast:8,.0f}")  # fmt: skip
+              f"ratio {speed_up(fast, cubic):8,.0f}")  # fmt: skip
     print()
 
 
 def alone(settings: RaceSettings) -> tuple[float, float]:
-    """Median µs per sample of both engines, each by itself, without a window's work."""
+    """Median µs per sample of both engines, each alone and without the window."""
     with pinned(1):
         dataset, recipe = recipe_of(settings, Choices(), None)
         prepared = prepare(dataset, recipe)
@@ -135,7 +139,7 @@ def alone(settings: RaceSettings) -> tuple[float, float]:
 
 
 def on_the_page(shell: WindowShell, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
-    """The same as the page shows it."""
+    """Median µs per sample of both engines in a race on the page."""
     begin(shell, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
 
     def is_enough() -> bool:
@@ -160,7 +164,7 @@ def begin(shell: WindowShell, settings: RaceSettings) -> None:
 
 
 def end(shell: WindowShell) -> float:
-    """Stop the race, and say how long it took until that was shown."""
+    """Stop the race, and return the seconds until that was shown."""
     began = time.perf_counter()
     shell.page(RaceWiring).page.run_bar.stop_requested.emit()
     application.wait_for(
@@ -174,7 +178,7 @@ def end(shell: WindowShell) -> float:
 
 
 def live_until(condition: Callable[[], bool]) -> None:
-    """Let the window live as it does for a user, asleep between two events, until something holds."""
+    """Run the event loop until a condition holds."""
     loop, timer = QEventLoop(), QTimer()
     timer.timeout.connect(lambda: loop.quit() if condition() else None)
     timer.start(LOOK)

@@ -1,4 +1,4 @@
-"""`python -m workbench bench --window`: how the window bears a learner at full speed, under Xvfb or on a screen."""
+"""`python -m workbench bench --window`: the responsiveness of the window while a run learns at full speed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from figmn import Parameters
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.stream.wiring import StreamWiring
 from workbench.run.learn.headless import run
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.run.recipe.recipe import Recipe
 from workbench.source.generators import GaussianBlobs, UniformNoise
@@ -26,14 +26,14 @@ from workbench.window.settings import FILE_VARIABLE
 from workbench.window.shell import WindowShell
 
 TICK = 10
-"""Milliseconds between two beats of the clock that finds out how late the window is."""
+"""Milliseconds between two ticks of the timer that measures event-loop delays."""
 PATIENCE = 900.0
 SECONDS = 15.0
-"""How long the window is watched."""
+"""How long the event loop is measured."""
 SETTLED = 400_000
-"""Samples after which the mixture has its components."""
+"""Samples after which the number of components is stable."""
 RACED = 4_000_000
-"""Samples that are learned with and without the window."""
+"""Samples learned with and without the window to compare throughputs."""
 FIFTY = Recipe(
     GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=2), endless=True),
     roles={"class": "ignored"},
@@ -43,38 +43,49 @@ THREE_HUNDRED = Recipe(
     GeneratorOrigin(UniformNoise(dimensions=2), endless=True),
     choices=Choices(Parameters(delta=0.046, beta=0.01, v_min=1e6, sp_min=0)),
 )
+WIDE = Recipe(
+    GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=160, separation=20), endless=True),
+    roles={"class": "ignored"},
+    choices=Choices(Parameters(delta=2, beta=1, v_min=1e6, sp_min=0)),
+    changes=(Change(50, Parameters(beta=0, v_min=1e6, sp_min=0).changeable()),),
+)
+"""The first 50 samples are the components, whose matrices are large."""
+WIDE_SETTLED = 2_000
 
 
 def measure(repeats: int, n_samples: int) -> None:
-    """Print every figure; `n_samples` is the length of the run whose memory is watched."""
+    """Print all figures; `n_samples` is the length of the run whose memory is measured."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FILE_VARIABLE] = str(Path(folder) / "settings.ini")
         app, shell = application.make(application.Start(theme="light", size=(1280, 800)))
         shell.window.show()
         shell.show_page(shell.page(StreamWiring).page)
         print(f"platform {app.platformName()}, window 1280 x 800\n")
-        busy(shell)
+        busy(shell, FIFTY, SETTLED)
+        busy(shell, WIDE, WIDE_SETTLED)
         crowded(shell)
         commands(shell, repeats)
         throughput(shell, repeats)
         long_run(shell, n_samples)
         shell.window.close()
+        shell.window.deleteLater()
 
 
-def busy(shell: WindowShell) -> None:
-    """The event loop while the learner runs as fast as it can."""
-    start(shell, FIFTY)
-    reach(shell, SETTLED)
+def busy(shell: WindowShell, recipe: Recipe, n_settled: int) -> None:
+    """Event-loop delays while the learner runs at full speed, from `n_settled` samples on."""
+    start(shell, recipe)
+    reach(shell, n_settled)
     found = watch(shell, SECONDS)
     frame = shell.desk.run.frame
     assert frame is not None
-    print(f"learner at full speed, D = 2, K = {frame.snapshot.n_components}, {frame.rows_per_second:,.0f} samples/s")
+    size = f"D = {len(frame.columns)}, K = {frame.census.n_components}"
+    print(f"learner at full speed, {size}, {frame.rows_per_second:,.0f} samples/s")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
 
 
 def crowded(shell: WindowShell) -> None:
-    """Many ellipses and all points that are kept."""
+    """Event-loop delays with many ellipses and all kept points."""
     start(shell, THREE_HUNDRED)
     trail = shell.page(StreamWiring).page.mixture.tools.trail
     trail.setCurrentIndex(trail.findData(0))  # all that are kept
@@ -83,14 +94,14 @@ def crowded(shell: WindowShell) -> None:
     found = watch(shell, SECONDS)
     frame = shell.desk.run.frame
     assert frame is not None
-    print(f"K = {frame.snapshot.n_components} ellipses, {len(frame.picture.points):,} points")
+    print(f"K = {frame.census.n_components} ellipses, {len(frame.picture.points):,} points")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
     shell.desk.run.set_speed(None)
 
 
 def commands(shell: WindowShell, repeats: int) -> None:
-    """From a click to the frame that shows its effect."""
+    """Time from a click to the frame that shows its effect."""
     start(shell, FIFTY)
     reach(shell, SETTLED)
     bar = shell.page(StreamWiring).page.run_bar
@@ -108,7 +119,7 @@ def commands(shell: WindowShell, repeats: int) -> None:
 
 
 def throughput(shell: WindowShell, repeats: int) -> None:
-    """What watching costs: the same recipe with and without the window, in turn."""
+    """The throughput with the window compared with that without, timed alternately."""
     n_samples, recipe = RACED, replace(FIFTY, n_samples=RACED)
     alone, watched = [], []
     for _ in range(repeats):
@@ -127,19 +138,19 @@ def throughput(shell: WindowShell, repeats: int) -> None:
 
 
 def long_run(shell: WindowShell, n_samples: int) -> None:
-    """Memory over a long run, from a fifth of it on."""
+    """Memory at every fifth of a long run."""
     start(shell, FIFTY)
     marks = []
     for fifth in range(1, 6):
         reach(shell, n_samples * fifth // 5)
-        marks.append((memory_bytes() or 0) / 1e6)
+        marks.append(memory_bytes() / 1e6)
     print(f"memory over {n_samples:,} samples, every fifth: {', '.join(f'{mark:.0f}' for mark in marks)} MB")
     print(f"    grown by {marks[-1] - marks[0]:.0f} MB after the first fifth")
 
 
 @dataclass(frozen=True)
 class Delays:
-    """How late the window was, in milliseconds, and how many frames it drew."""
+    """Event-loop delays in milliseconds, and the frame rate."""
 
     p50: float
     p99: float
@@ -148,7 +159,7 @@ class Delays:
 
 
 class Beat(QObject):
-    """A clock in the window's thread that writes down how late it is."""
+    """A timer in the GUI thread that records its own delays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -165,12 +176,12 @@ class Beat(QObject):
         self._last = now
 
     def stop(self) -> None:
-        """Beat no more."""
+        """Stop the timer."""
         self._timer.stop()
 
 
 def watch(shell: WindowShell, seconds: float) -> Delays:
-    """Let the window live for a while and find out how late it is."""
+    """Measure event-loop delays and the frame rate for some seconds."""
     frames = 0
 
     def count() -> None:
@@ -191,16 +202,16 @@ def watch(shell: WindowShell, seconds: float) -> Delays:
 
 
 def start(shell: WindowShell, recipe: Recipe) -> None:
-    """Begin a run of a recipe."""
+    """Start a run of a recipe."""
     data, run = shell.desk.data, shell.desk.run
     shell.page(DataWiring).take_dataset(recipe.dataset(), "benchmark")
     data.choices, data.n_samples = recipe.choices, recipe.n_samples
     run.set_speed(None)
-    run.start()
+    run.start(changes=recipe.changes)
 
 
 def reach(shell: WindowShell, n_samples: int) -> None:
-    """Wait until so many samples have been learned."""
+    """Wait until `n_samples` samples have been learned."""
     application.wait_for(lambda: shell.desk.run.frame is not None and shell.desk.run.frame.n_done >= n_samples)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from figmn.params import BETA, SP_MIN, V_MIN
-from workbench.run.race.settings import MODE_NAMES, SOLVER_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
+from figmn.params import DECLARED
+from workbench.run.race.settings import MODE_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
 from workbench.run.recipe.choices import SCALE_NAMES, Choices
-from workbench.run.recipe.recipe import Recipe, delta_text
+from workbench.run.recipe.recipe import Recipe
+from workbench.words.names import SOLVER_NAMES
 
 SHOWN = 3
 """Differences that a line has room for."""
@@ -70,16 +71,12 @@ def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = N
     ['δ automatic (1.08) → 1', 'seed 0 → 7']
     """
     old, new = made.parameters, wanted.parameters
-    delta = [] if old.delta == new.delta else [f"δ {delta_text(old.delta, n_columns)} → {delta_text(new.delta)}"]
-    numbers = ((BETA, old.beta, new.beta), (V_MIN, old.v_min, new.v_min), (SP_MIN, old.sp_min, new.sp_min))
     return [
-        *delta,
         *(
-            f"{declared.symbol} {declared.text(before)} → {declared.text(after)}"
-            for declared, before, after in numbers
-            if before != after
+            f"{old.phrase(name, n_columns)} → {declared.text(getattr(new, name))}"
+            for name, declared in DECLARED.items()
+            if getattr(old, name) != getattr(new, name)
         ),
-        *_changed("covariance", old.covariance, new.covariance),
         *_changed("δ relative to", SCALE_NAMES[made.scale], SCALE_NAMES[wanted.scale]),
         *_changed("seed", f"{made.seed}", f"{wanted.seed}"),
     ]

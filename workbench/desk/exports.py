@@ -15,6 +15,7 @@ from workbench.run.learn.runner import Runner
 from workbench.run.learn.sample_log import write_csv
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
+from workbench.words.sentences import UserError
 
 
 class Exports:
@@ -50,7 +51,7 @@ class Exports:
         """Write the recipe of the run, or of the next one where there is none yet."""
         recipe = self._run.transport.recipe if self._run.transport is not None else self._data.recipe
         if recipe is None:
-            raise ValueError("there is no recipe yet: open a file or choose a sample first")
+            raise UserError("There is no recipe yet: open a file or choose a sample first.")
         return self.file(path, "recipe", lambda: recipe.to_json(path))
 
     def text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
@@ -73,7 +74,7 @@ class Exports:
 
     def _require_run(self) -> Runner:
         if self._run.transport is None:
-            raise ValueError("nothing has been learned yet: press play first")
+            raise UserError("Nothing has been learned yet: press play first.")
         return self._run.transport
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from figmn.bench import warm_up
 from workbench.desk.data import DataDesk
 from workbench.desk.differences import Ingredients, race_differences
+from workbench.desk.machine_rate import RateMeter
 from workbench.desk.measuring import IsBusy, Measuring
 from workbench.desk.seat import Seat
 from workbench.run.job import Job
@@ -33,6 +34,7 @@ class RaceDesk(Seat[Race, RaceFrame]):
         self._cancelled: list[Measuring[Any]] = []
         """Benchmarks whose last step is not over yet."""
         self._loading: Job[float] | None = None
+        self.rate_meter = RateMeter()
         self._made: Ingredients | None = None
         """What the race was made from."""
 
@@ -147,6 +149,7 @@ class RaceDesk(Seat[Race, RaceFrame]):
             measuring.job.join()
         if self._loading is not None:
             self._loading.join()
+        self.rate_meter.join()
 
 
 def _is_racing(race: Race) -> bool:

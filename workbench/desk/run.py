@@ -8,9 +8,10 @@ from workbench.desk.data import DataDesk
 from workbench.desk.differences import recipe_differences
 from workbench.desk.seat import Seat
 from workbench.run.learn.runner import Runner
-from workbench.run.recipe.recipe import Change
+from workbench.run.recipe.choices import Change
 from workbench.run.show.frame import Frame
 from workbench.run.show.points import KEPT
+from workbench.words.sentences import UserError
 
 
 class RunDesk(Seat[Runner, Frame]):
@@ -30,7 +31,7 @@ class RunDesk(Seat[Runner, Frame]):
             return
         recipe, dataset = self._data.recipe, self._data.dataset
         if recipe is None or dataset is None:
-            raise ValueError("there is no data to run: open a file or choose a sample first")
+            raise UserError("There is no data to run: open a file or choose a sample first.")
 
         def make(number: int) -> Runner:
             return Runner(

@@ -108,5 +108,4 @@ class Versions(Generic[Value]):
 
 def share_of_memory() -> float:
     """Bytes that the past may take, of what there is now."""
-    available = available_bytes()
-    return float("inf") if available is None else max(LEAST, SHARE * available)
+    return max(LEAST, SHARE * available_bytes())

@@ -1,1 +1,1 @@
-"""Experiments: sweeps over the dimensions and what else is measured of the engines. No Qt and no runs in here."""
+"""Experiments: folds, significance tests, sweeps over the dimensions and the paper's tables. No Qt, no threads."""

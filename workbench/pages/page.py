@@ -14,6 +14,7 @@ from workbench.pages.panel_use import PanelUse
 from workbench.pages.shell import Shell
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import Theme
+from workbench.words.sentences import UserError
 
 Section = Literal["open", "export", "edit", "panels", "plot"]
 """Places in the menus where pages put their commands: File (two), Edit and View (two)."""
@@ -176,9 +177,9 @@ class Page(QObject):
     def fit(self) -> None:
         """Fit the plot to its data."""
 
-    def busy_reason(self) -> str:
-        """Why no run may start anywhere now; empty where one may."""
-        return ""
+    def why_busy(self) -> UserError | None:
+        """Why no run may start anywhere now; None where one may."""
+        return None
 
     def rest_while_drawing(self) -> None:
         """Let threads rest until the event loop has drawn what is about to change."""

@@ -16,6 +16,9 @@ Result = TypeVar("Result")
 class Job(Generic[Result]):
     """One function in a thread of its own. It is given a progress callback, through which it is cancelled.
 
+    A plain thread: an executor of one thread is no shorter, its futures can be cancelled only before they run, and it
+    drops the function in the worker's thread, where Qt objects that it holds must not be deleted.
+
     >>> job = Job("counting", lambda progress: 41 + progress(1, 2))
     >>> job.join()
     >>> job.is_done, job.result, job.progress

@@ -1,4 +1,4 @@
-"""Small computations in the background, last in first out; those that are no longer wanted are dropped."""
+"""Small computations in the background: the latest request first, and none that is no longer wanted."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
-Wish = Callable[[], Any]
+Request = Callable[[], Any]
 
 
 class Answer(NamedTuple):
-    """The result of a request, or its exception."""
+    """Result of a request."""
 
     key: Hashable
     result: Any
@@ -18,7 +18,9 @@ class Answer(NamedTuple):
 
 
 class Worker:
-    """One thread at most, which ends when there are no requests left.
+    """One thread at most, which ends when there is nothing left to do.
+
+    Not a `ThreadPoolExecutor`: it serves first come, first served, where the user looks at what was asked for last.
 
     >>> worker = Worker()
     >>> worker.ask("answer", lambda: 6 * 7)
@@ -29,32 +31,32 @@ class Worker:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._wishes: dict[Hashable, Wish] = {}
+        self._requests: dict[Hashable, Request] = {}
         self._done: list[Answer] = []
         self._at: Hashable = None
         """What is being computed."""
         self._thread: threading.Thread | None = None
 
-    def ask(self, key: Hashable, wish: Wish) -> None:
-        """Queue a computation before all that are waiting. A key that is being computed is not queued again."""
+    def ask(self, key: Hashable, request: Request) -> None:
+        """Compute something before all that is waiting; a key that waits moves up, one under way is not repeated."""
         with self._lock:
             if key == self._at:
                 return
-            self._wishes.pop(key, None)
-            self._wishes[key] = wish
+            self._requests.pop(key, None)
+            self._requests[key] = request
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="column figures")
                 self._thread.start()
 
     def drop(self, key: Hashable) -> None:
-        """Remove a request that has not begun."""
+        """Withdraw a request that has not begun."""
         with self._lock:
-            self._wishes.pop(key, None)
+            self._requests.pop(key, None)
 
     def forget(self) -> None:
-        """Remove all requests, and drop the result of the one under way."""
+        """Withdraw all requests, and drop the answer of the one under way."""
         with self._lock:
-            self._wishes.clear()
+            self._requests.clear()
             self._done.clear()
             self._at = None
 
@@ -66,12 +68,12 @@ class Worker:
 
     @property
     def is_busy(self) -> bool:
-        """Whether results are waiting or to come."""
+        """Whether an answer is there or to come."""
         with self._lock:
-            return bool(self._wishes or self._done or self._at is not None)
+            return bool(self._requests or self._done or self._at is not None)
 
     def join(self) -> None:
-        """Wait until no requests are left."""
+        """Wait until nothing is left to do."""
         thread = self._thread
         if thread is not None:
             thread.join()
@@ -79,13 +81,13 @@ class Worker:
     def _work(self) -> None:
         while True:
             with self._lock:
-                if not self._wishes:
+                if not self._requests:
                     self._thread = None
                     return
-                key, wish = self._wishes.popitem()
+                key, request = self._requests.popitem()
                 self._at = key
             try:
-                answer = Answer(key, wish())
+                answer = Answer(key, request())
             except BaseException as error:  # noqa: BLE001 - whoever asked is told
                 answer = Answer(key, None, error)
             with self._lock:

@@ -47,7 +47,7 @@ def sample(name: str) -> Sample:
         if candidate.name == name:
             return candidate
     known = ", ".join(candidate.name for candidate in samples())
-    raise SourceError("is not a bundled dataset", value=name, remedy=f"Choose one of: {known}")
+    raise SourceError("{value!r} is not a bundled dataset. Choose one of: {known}.", value=name, known=known)
 
 
 @cache

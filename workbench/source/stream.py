@@ -128,7 +128,8 @@ def stream_rows(
         return _stream_table(source, encoding, order, roles or {}, progress)
     if order.kind != "as is":
         raise SourceError(
-            "is an order for tables in memory", value=order.kind, remedy="Load the file first, or stream it as it is"
+            "{value!r} is an order for tables in memory. Load the file first, or stream it as it is.",
+            value=order.kind,
         )
     if isinstance(source, Generator):
         return _stream_generator(source, encoding, roles or {})

@@ -28,6 +28,7 @@ from workbench.window.screen_fit import ScreenFit
 from workbench.window.settings import Memory
 from workbench.window.shell import WindowShell
 from workbench.window.window import TITLE, Window
+from workbench.words.sentences import UserError
 
 SIZE = (1280, 800)
 PATIENCE = 600.0
@@ -112,14 +113,16 @@ def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
         QTimer.singleShot(0, shell.window, end)  # not here: a view may be in the middle of its drawing
 
     # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
-    before = signal.signal(signal.SIGINT, interrupt)
+    before, hook = signal.signal(signal.SIGINT, interrupt), sys.excepthook
     _catch(shell)
     try:
         shell.window.show()
         yield
     finally:
         shell.window.close()
+        shell.window.deleteLater()
         signal.signal(signal.SIGINT, before)
+        sys.excepthook = hook
     if was_interrupted:
         raise KeyboardInterrupt
 
@@ -150,7 +153,7 @@ def picture_of(shell: WindowShell, start: Start) -> str:
         raise KeyboardInterrupt
     settle()
     grab(shell.window, start.screenshot or "workbench.png")
-    return shell.failure or ("" if ended else f"the run was not over after {PATIENCE:g} s: the picture shows a part")
+    return shell.failure or ("" if ended else f"The run was not over after {PATIENCE:g} s: the picture shows a part.")
 
 
 def grab(window: Window, path: str) -> None:
@@ -158,7 +161,7 @@ def grab(window: Window, path: str) -> None:
 
     def write(new: Path) -> None:
         if not window.grab().save(str(new)):
-            raise OSError(f"{path} cannot be written as a picture: give a name that ends with .png")
+            raise UserError("{path} cannot be written as a picture: give a name that ends with .png.", path=path)
 
     write_safely(path, write)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.run.recipe.dataset import Dataset
-from workbench.words.quantities import megabytes
+from workbench.words.sizes import size_text
 
 NOTEWORTHY = 1e6
 """Bytes of a component that a user should know of."""
@@ -20,4 +20,4 @@ def facts(dataset: Dataset, n_columns: int | None) -> str:
     if dataset.order.kind != "as is":
         parts.append(dataset.order.kind)
     size = 8 * (n_columns or 0) ** 2
-    return " · ".join([*parts, *([f"a component takes up to {megabytes(size)}"] if size > NOTEWORTHY else [])])
+    return " · ".join([*parts, *([f"a component takes up to {size_text(size)}"] if size > NOTEWORTHY else [])])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from figmn.params import BETA, COVARIANCE, DELTA, SP_MIN, V_MIN, Number, Parameters
+from figmn.params import CHOICES, NUMBERS, Number, Parameters, is_automatic
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
 from workbench.run.recipe.presets import PRESETS
 from workbench.source.generators.settings import Setting
@@ -18,36 +18,37 @@ from workbench.views.fields.calm_box import CalmBox
 from workbench.views.fields.number_scale import text_of
 from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.icons import icon
-from workbench.views.look.naming import Label, chain, named, plain_tip, set_property
+from workbench.views.look.naming import Label, camel_case, chain, named, plain_tip, set_property
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.window.carried_over import CarriedOver
-from workbench.window.parameter_words import RESTART_NOTE, SCALES, SYMBOLS, threshold_hint, tooltip
+from workbench.window.parameter_words import (
+    LIVE_NOTE,
+    SCALE_LABEL,
+    SCALES,
+    scale_tooltip,
+    symbol_of,
+    threshold_hint,
+    tooltip,
+)
 
 FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"
 FIELD_HEIGHT = 28
-SLIDERS = {
-    "delta": (0.001, 10),
-    "beta": (1e-12, 1),
-    "v_min": (1, 10_000),
-    "sp_min": (0.1, 10_000),
-    "seed": (None, None),
-}
 STATES = {
     "none": ("", "", ""),
     "current": ("check", "good", "The run shown uses these values"),
     "stale": ("warning", "warning", "The run shown uses other values"),
-    "live": ("info", "muted", "Changes to β, v_min, sp_min apply from the next sample"),
+    "live": ("info", "muted", LIVE_NOTE),
 }
 
 
 class ParameterForm(QWidget):
-    """Edit `Choices`, derived from the declarations in `figmn.params`."""
+    """Edit `Choices`, with a field for each declaration in `figmn.params`."""
 
     changed = Signal(object)
-    """New `Choices`; only allowed ones."""
+    """New, valid `Choices`."""
     validity_changed = Signal(bool, str)
-    """Whether a run can start, and otherwise what is wrong."""
+    """Whether all fields are valid; otherwise the problem in words."""
     restart_requested = Signal()
     kept = Signal()
     """The user keeps parameters that were carried over from other data."""
@@ -62,7 +63,8 @@ class ParameterForm(QWidget):
         self._state: FormState = "none"
         self._state_tip = ""
         self._theme = LIGHT
-        self.boxes = {declared.name: _box(declared, self) for declared in (DELTA, BETA, V_MIN, SP_MIN, SEED)}
+        numbers: list[Number | Setting] = [*NUMBERS.values(), SEED]
+        self.boxes = {declared.name: _box(declared, self) for declared in numbers}
         self.fixed_labels: dict[str, Label] = {}
         self._make_combos()
         self._make_notes()
@@ -73,23 +75,28 @@ class ParameterForm(QWidget):
         self.set_theme(LIGHT)
 
     def choices(self) -> Choices:
-        """What is chosen; where a field is wrong, its latest allowed value."""
-        self._collect()
+        """The values in force; where a field is wrong, its latest allowed value."""
         return self._choices
 
     def problem(self) -> str:
-        """What is wrong, in words; empty where nothing is."""
-        self._collect()
+        """What is wrong, in words; empty where nothing is. Pending edits are not judged before `commit`."""
         return self._problem
 
+    def commit(self) -> None:
+        """Apply pending edits, as whoever starts a run must do before asking for a `problem`."""
+        for box in self.boxes.values():
+            box.commit()
+
     def set_choices(self, choices: Choices) -> None:
-        """Show choices without telling anybody."""
+        """Show choices without a signal."""
         self._choices = choices
         for name, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.set_value(self._part(name))
-        with QSignalBlocker(self.covariance_box), QSignalBlocker(self.scale_box):
-            self.covariance_box.setCurrentText(choices.parameters.covariance)
+        for name, combo in self.combos.items():
+            with QSignalBlocker(combo):
+                combo.setCurrentText(getattr(choices.parameters, name))
+        with QSignalBlocker(self.scale_box):
             self.scale_box.setCurrentIndex(self.scale_box.findData(choices.scale))
         self._judge()
         self._show_derived()
@@ -99,18 +106,17 @@ class ParameterForm(QWidget):
         self._choose(Choices())
 
     def set_threshold_hint(self, n_columns: int | None) -> None:
-        """Say what β means for `n_columns` columns, and what an automatic δ is; None hides it."""
+        """Say what β means for `n_columns` columns, and show automatic values for them; None hides it."""
         self._n_columns = n_columns
-        box = self.boxes[DELTA.name]
-        with QSignalBlocker(box):
-            box.set_default(self._automatic_delta)
-            if self._choices.parameters.delta is None:
-                box.set_value(self._automatic_delta)
-        box.setToolTip(tooltip(DELTA, self._automatic_delta))
+        for declared in filter(is_automatic, NUMBERS.values()):
+            default, box = declared.default_for(n_columns or 2), self.boxes[declared.name]
+            with QSignalBlocker(box):
+                box.set_default(default)
+            box.setToolTip(tooltip(declared, default))
         self._show_derived()
 
     def set_fixed(self, values: Mapping[str, float], note: str = "", is_used: bool = True) -> None:
-        """Show values that the page shown has of its own, not to be edited; without `is_used`, nothing but the note."""
+        """Show values that the current page sets itself, read-only; without `is_used`, only the note."""
         self._fixed = values
         for name, label in self.fixed_labels.items():
             label.setVisible(name in values)
@@ -142,7 +148,7 @@ class ParameterForm(QWidget):
         self.restart_button.setVisible(state == "stale")
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a look."""
+        """Draw the icons in the colours of a theme."""
         self._theme = theme
         for box in self.boxes.values():
             box.set_theme(theme)
@@ -151,7 +157,8 @@ class ParameterForm(QWidget):
         self.set_state(self._state, self.state_text.text(), self._state_tip)
 
     def _make_combos(self) -> None:
-        self.preset_box, self.covariance_box, self.scale_box = CalmBox(self), CalmBox(self), CalmBox(self)
+        self.preset_box, self.scale_box = CalmBox(self), CalmBox(self)
+        self.combos = {name: CalmBox(self) for name in CHOICES}
         for preset in PRESETS:
             self.preset_box.addItem(preset.name)
             self.preset_box.setItemData(self.preset_box.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
@@ -159,15 +166,16 @@ class ParameterForm(QWidget):
         model = self.preset_box.model()
         assert isinstance(model, QStandardItemModel)
         model.item(len(PRESETS)).setEnabled(False)
-        self.covariance_box.addItems(COVARIANCE.choices)
+        for name, declared in CHOICES.items():
+            self.combos[name].addItems(declared.choices)
+            self.combos[name].setToolTip(tooltip(declared))
+            named(self.combos[name], f"{camel_case(name)}Box", name)
         for source in get_args(ScaleSource):
             self.scale_box.addItem(SCALES[source][0], source)
         self.preset_box.setToolTip("Sets of values for a purpose.")
-        self.covariance_box.setToolTip(f"<p><b>Covariance rule</b></p><p>{COVARIANCE.help}</p>{RESTART_NOTE}")
-        sources = "".join(f"<p>{name}: {words}</p>" for name, words in SCALES.values())
-        self.scale_box.setToolTip(f"<p><b>δ relative to</b></p><p>What δ is a fraction of.</p>{sources}{RESTART_NOTE}")
-        for name, box in (("preset", self.preset_box), ("covariance", self.covariance_box), ("scale", self.scale_box)):
-            named(box, f"{name}Box", "δ relative to" if name == "scale" else name)
+        self.scale_box.setToolTip(scale_tooltip())
+        named(self.preset_box, "presetBox", "preset")
+        named(self.scale_box, "scaleBox", SCALE_LABEL)
 
     def _make_notes(self) -> None:
         self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
@@ -187,8 +195,9 @@ class ParameterForm(QWidget):
         self.state_text = named(Label(self.state_row, wordWrap=True), "parameterStateText")
 
     def _lay_out(self) -> None:
-        numbers = [(SYMBOLS[name], self.boxes[name]) for name in ("delta", "beta", "v_min", "sp_min")]
-        others = [("covariance", self.covariance_box), ("δ relative to", self.scale_box), ("seed", self.boxes["seed"])]
+        numbers = [(symbol_of(declared), self.boxes[name]) for name, declared in NUMBERS.items()]
+        combos = [(symbol_of(declared), self.combos[name]) for name, declared in CHOICES.items()]
+        others = [*combos, (SCALE_LABEL, self.scale_box), (symbol_of(SEED), self.boxes[SEED.name])]
         state = QHBoxLayout(self.state_row)
         state.setContentsMargins(0, 0, 0, 0)
         state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -213,9 +222,10 @@ class ParameterForm(QWidget):
         column.addWidget(self.restart_button)
         column.addStretch(1)
         numbers_stops = [stop for _, box in numbers for stop in box.stops()]
-        seed_stops = self.boxes["seed"].stops()
+        seed_stops = self.boxes[SEED.name].stops()
         chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
-        chain(self.preset_box, *numbers_stops, self.covariance_box, self.scale_box, *seed_stops, self.reset_button)
+        combo_stops = (*self.combos.values(), self.scale_box)
+        chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, self.reset_button)
         chain(self.reset_button, self.restart_button)
 
     def _rows(self, fields: Sequence[tuple[str, QWidget]]) -> QGridLayout:
@@ -234,11 +244,11 @@ class ParameterForm(QWidget):
                 grid.addWidget(self._fixed_label(field), row, 1)
         # Boxes of all groups begin at the same place where they have no slider.
         wide = not isinstance(fields[0][1], SliderBox)
-        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("δ relative to") + 4 if wide else 4 * GRID)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance(SCALE_LABEL) + 4 if wide else 4 * GRID)
         return grid
 
     def _fixed_label(self, box: SliderBox) -> Label:
-        """In place of a box whose value the page shown has set."""
+        """The label in place of a box whose value the current page sets."""
         name = next(name for name, found in self.boxes.items() if found is box)
         label = self.fixed_labels[name] = named(Label(self), f"{name}Fixed", manner="muted")
         label.setMinimumHeight(FIELD_HEIGHT)
@@ -250,8 +260,8 @@ class ParameterForm(QWidget):
         for box in self.boxes.values():
             box.value_changed.connect(self._collect)
             box.problem_changed.connect(self._judge)
-        self.covariance_box.activated.connect(self._collect)
-        self.scale_box.activated.connect(self._collect)
+        for combo in (*self.combos.values(), self.scale_box):
+            combo.activated.connect(self._collect)
         self.preset_box.activated.connect(self._take_preset)
         self.reset_button.clicked.connect(self.reset)
         self.carried_over.reset_requested.connect(self.reset)
@@ -269,21 +279,18 @@ class ParameterForm(QWidget):
             self.changed.emit(choices)
 
     def _collect(self) -> None:
-        """Put the fields together."""
-        values = {name: box.value() for name, box in self.boxes.items()}
-        seed = int(values.pop("seed"))
-        delta: float | None = values.pop("delta")
-        chosen = self._choices.parameters.delta
-        delta = None if delta == self._automatic_delta and delta != chosen else delta
-        parameters = Parameters(delta, **values, covariance=self.covariance_box.currentText())
-        choices = Choices(parameters, self.scale_box.currentData(), seed)
+        """Make the choices of what the fields hold, and emit them where they are new."""
+        values: dict[str, Any] = {name: box.chosen() for name, box in self.boxes.items()}
+        values |= {name: combo.currentText() for name, combo in self.combos.items()}
+        seed = int(values.pop(SEED.name))
+        choices = Choices(Parameters(**values), self.scale_box.currentData(), seed)
         if choices != self._choices:
             self._choices = choices
             self._show_derived()
             self.changed.emit(choices)
 
     def _show_carried_over(self) -> None:
-        """Not beside values that are fixed: those were carried over from nowhere."""
+        """Show the notice, except beside fixed values, which were not carried over."""
         self.carried_over.show_title("" if self._fixed else self._carried_from)
 
     def _judge(self) -> None:
@@ -303,24 +310,19 @@ class ParameterForm(QWidget):
         if self._n_columns is not None:
             self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))
 
-    @property
-    def _automatic_delta(self) -> float:
-        return DELTA.default_for(self._n_columns or 2)
-
-    def _part(self, name: str) -> float:
-        """What a box shows of the choices."""
-        if name == "seed":
+    def _part(self, name: str) -> float | None:
+        """What a box holds of the choices; None where the value is automatic."""
+        if name == SEED.name:
             return self._choices.seed
         value: float | None = getattr(self._choices.parameters, name)
-        return self._automatic_delta if value is None else value
+        return value
 
     def _show_reset(self) -> None:
         self.reset_button.setEnabled(self._choices != Choices() or bool(self._problem))
 
 
 def _box(declared: Number | Setting, parent: QWidget) -> SliderBox:
-    low, high = SLIDERS[declared.name]
     slider = declared is not SEED
-    box = SliderBox(declared, parent, slider_low=low, slider_high=high, with_slider=slider, grouped=slider)
-    box.setToolTip(tooltip(declared, declared.default))
+    box = SliderBox(declared, parent, with_slider=slider, grouped=slider)
+    box.setToolTip(tooltip(declared))
     return box

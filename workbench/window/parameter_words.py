@@ -1,45 +1,63 @@
-"""What the form says about the parameters: symbols, formulas, effects."""
+"""What the form says about the parameters, derived from their declarations: symbols, tooltips, hints."""
 
 from __future__ import annotations
 
+import html
+import re
+
 from scipy.special import chdtri
 
-from figmn.params import Number
+from figmn.params import CHANGEABLE, DECLARED, Choice, Number
 from workbench.run.recipe.choices import SCALE_NAMES
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import text_of
 
-SYMBOLS = {"delta": "δ", "beta": "β", "v_min": "v<sub>min</sub>", "sp_min": "sp<sub>min</sub>", "seed": "seed"}
-FORMULAS = {
-    "delta": "σ<sub>ini</sub> = δ · standard deviation of each column",
-    "beta": "new when every d² ≥ τ = χ²(D, 1 − β)",
-    "v_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
-    "sp_min": "removed when v &gt; v<sub>min</sub> and sp &lt; sp<sub>min</sub>",
-    "seed": "",
+APPLIES = {
+    True: "Changes apply from the next sample, even during a run.",
+    False: "Restart the run to apply a change.",
 }
-EFFECTS = {
-    "delta": "By default δ is automatic: min(2, D / 12) for D encoded columns. Restart the run to apply a change.",
-    "beta": "Smaller: fewer components. Changes apply from the next sample, even during a run.",
-    "v_min": "Smaller: components are removed sooner. Changes apply from the next sample, even during a run.",
-    "sp_min": "Larger: more components are removed. Changes apply from the next sample, even during a run.",
-    "seed": "Restart the run to apply a change.",
-}
+"""When a change applies, by whether a parameter may change during a run."""
+LIVE_NOTE = f"Changes to {', '.join(DECLARED[name].symbol for name in CHANGEABLE)} apply from the next sample"
 SCALES = {
     "dataset": (SCALE_NAMES["dataset"], "Standard deviations over the whole dataset, known before the first sample."),
     "running": (SCALE_NAMES["running"], "Standard deviations of the samples so far, as an endless stream needs them."),
 }
-RESTART_NOTE = "<p>Restart the run to apply a change.</p>"
+SCALE_LABEL = "δ relative to"
+INDEX = re.compile(r"(\w+?)_(\w+)")
 TINY = 1e-4
 """Below it, 1 − β is written as such: its figures would all be nines."""
 
 
-def tooltip(declared: Number | Setting, default: float) -> str:
-    """Everything about a parameter, for those who wonder."""
-    title = f"<b>{SYMBOLS[declared.name]}</b> {declared.label}".replace("<b>seed</b> seed", "<b>Seed</b>")
-    limits = declared.limits.replace("<", "&lt;")
-    parts = (title, declared.help, FORMULAS[declared.name], EFFECTS[declared.name])
-    words = "".join(f"<p>{part}</p>" for part in parts if part)
-    return f"{words}<p>Default {text_of(default)}, allowed {limits}.</p>"
+def rich(formula: str) -> str:
+    """A formula as rich text, with its indices set lower.
+
+    >>> rich("v > v_min")
+    'v &gt; v<sub>min</sub>'
+    """
+    return INDEX.sub(r"\1<sub>\2</sub>", html.escape(formula, quote=False))
+
+
+def symbol_of(declared: Number | Choice | Setting) -> str:
+    """What stands before a field, as rich text."""
+    return declared.name if isinstance(declared, Setting) else rich(declared.symbol)
+
+
+def tooltip(declared: Number | Choice | Setting, default: float | None = None) -> str:
+    """Everything about a parameter; `default` is that of the data where it depends on them."""
+    if isinstance(declared, Choice):
+        return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[declared.changeable])
+    limits = f"Default {text_of(declared.default if default is None else default)}, allowed {declared.limits}."
+    if isinstance(declared, Setting):
+        return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[False], limits)
+    title = f"<b>{symbol_of(declared)}</b> {declared.label}"
+    effect = f"{declared.effect} {APPLIES[declared.changeable]}".strip()
+    return _paragraphs(title, declared.help, rich(declared.formula), effect, limits)
+
+
+def scale_tooltip() -> str:
+    """Everything about the choice of what δ is a fraction of."""
+    sources = (f"{name}: {words}" for name, words in SCALES.values())
+    return _paragraphs(f"<b>{SCALE_LABEL}</b>", "What δ is a fraction of.", *sources, APPLIES[False])
 
 
 def threshold_hint(beta: float, n_columns: int) -> str:
@@ -54,3 +72,7 @@ def threshold_hint(beta: float, n_columns: int) -> str:
         return "β = 1: τ is 0, so every sample is new: one component each"
     level = f"1\N{NO-BREAK SPACE}−\N{NO-BREAK SPACE}{text_of(beta)}" if beta < TINY else f"{1 - beta:.6g}"
     return f"A sample is new when every d² ≥ χ²({n_columns:,}, {level}) = {chdtri(n_columns, beta):,.2f}"
+
+
+def _paragraphs(*texts: str) -> str:
+    return "".join(f"<p>{text}</p>" for text in texts if text)

@@ -1,10 +1,12 @@
-"""What a report of a problem says of the program and the machine."""
+"""Versions and memory for problem reports and the status bar."""
 
 from __future__ import annotations
 
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
+
+import psutil
 
 from figmn import __version__
 
@@ -24,15 +26,10 @@ def versions() -> dict[str, str]:
 
 
 def versions_text(found: dict[str, str]) -> str:
-    """One line each."""
+    """Names and versions, one per line."""
     return "\n".join(f"{name} {number}" for name, number in found.items())
 
 
-def memory_bytes() -> int | None:
-    """Memory that this process holds; None where the system does not tell."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            pages = int(file.read().split()[1])
-    except OSError:
-        return None
-    return pages * 4096
+def memory_bytes() -> int:
+    """Memory that this process holds (its resident set)."""
+    return psutil.Process().memory_info().rss

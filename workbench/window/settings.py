@@ -1,20 +1,25 @@
-"""What the window remembers from one start to the next: recent files, the look and its place on the screen."""
+"""Settings of the window, kept from one start to the next: recent files, theme, folder, and geometry."""
 
 from __future__ import annotations
 
 import os
 import threading
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from workbench.words.decode import DecodeError, Place, decode
+
 FILE_VARIABLE = "FIGMN_WORKBENCH_SETTINGS"
-"""Names a file to use in place of the user's own."""
+"""Environment variable that names a file to use in place of the user's own."""
 RECENT = 10
+Switch = Literal["true", "false"]
+"""How Qt writes a boolean."""
+Value = TypeVar("Value")
 
 
 class Memory:
-    """Settings of the user, read once. What cannot be read counts as not there."""
+    """Settings of the user, read once. A value that cannot be decoded counts as missing."""
 
     def __init__(self) -> None:
         path = os.environ.get(FILE_VARIABLE)
@@ -24,13 +29,14 @@ class Memory:
 
     @property
     def recent(self) -> list[str]:
-        """Files that were opened, the latest first; those that are gone are left out."""
-        found = self._values.get("recent", [])
-        paths = found if isinstance(found, list) else [found]
-        return [path for path in paths if isinstance(path, str) and os.path.exists(path)][:RECENT]
+        """Files that were opened, the latest first; those that no longer exist are left out."""
+        found = self._values.get("recent")
+        items = found if isinstance(found, list) else [found]  # Qt reads a list of one as a text
+        paths = [_decoded(str, item, "recent", "") for item in items]
+        return [path for path in paths if os.path.exists(path)][:RECENT]
 
     def add_recent(self, path: str) -> None:
-        """Put a file first."""
+        """Put a file first in the list."""
         others = [other for other in self.recent if other != path]
         self._keep("recent", [path, *others][:RECENT])
 
@@ -41,8 +47,7 @@ class Memory:
     @property
     def theme(self) -> str:
         """light, dark or system."""
-        found = self._text("theme")
-        return found if found in {"light", "dark", "system"} else "system"
+        return self._found(Literal["light", "dark", "system"], "theme", "system")
 
     @theme.setter
     def theme(self, name: str) -> None:
@@ -50,8 +55,8 @@ class Memory:
 
     @property
     def folder(self) -> str:
-        """Where files were last opened or written."""
-        found = self._text("folder")
+        """Folder of the file that was opened or written last; empty where it no longer exists."""
+        found = self._found(str, "folder", "")
         return found if os.path.isdir(found) else ""
 
     @folder.setter
@@ -61,20 +66,20 @@ class Memory:
     @property
     def raw_csv(self) -> bool:
         """Whether CSV exports keep texts that begin like a formula as they are."""
-        return self._text("raw_csv") == "true"
+        return self._found(Switch, "raw_csv", "false") == "true"
 
     @raw_csv.setter
     def raw_csv(self, wanted: bool) -> None:
-        self._keep("raw_csv", "true" if wanted else "false")
+        self._keep("raw_csv", _switch(wanted))
 
     @property
     def component_colours(self) -> bool:
-        """Whether each component has a colour of its own; so it is unless the user wants it otherwise."""
-        return self._text("component_colours") != "false"
+        """Whether each component has a colour of its own, as by default."""
+        return self._found(Switch, "component_colours", "true") == "true"
 
     @component_colours.setter
     def component_colours(self, wanted: bool) -> None:
-        self._keep("component_colours", "true" if wanted else "false")
+        self._keep("component_colours", _switch(wanted))
 
     def window(self, name: str) -> QByteArray | None:
         """Geometry or state of the window, as Qt packs it."""
@@ -86,8 +91,9 @@ class Memory:
         self._keep(f"window/{name}", value)
 
     def panel(self, name: str) -> bool | None:
-        """Whether the user wants a panel open; None where the room decides."""
-        return {"open": True, "closed": False}.get(self._text(f"panel/{name}"))
+        """Whether the user wants a panel open; None where the space available decides."""
+        found = self._found(Literal["open", "closed"], f"panel/{name}", "")
+        return {"open": True, "closed": False}.get(found)
 
     def keep_panel(self, name: str, chosen: bool | None) -> None:
         """Remember whether a panel is open."""
@@ -99,14 +105,25 @@ class Memory:
         self._writer.wait()
 
     def _keep(self, name: str, value: Any) -> None:
-        """Change a setting; None forgets it."""
+        """Change a setting; None removes it."""
         self._values[name] = value
         self._writer.write(name, value)
 
-    def _text(self, name: str) -> str:
-        """A text; empty where there is none, or something else."""
-        found = self._values.get(name)
-        return found if isinstance(found, str) else ""
+    def _found(self, wanted: Any, name: str, default: Value) -> Value:
+        return _decoded(wanted, self._values.get(name), name, default)
+
+
+def _decoded(wanted: Any, value: Any, name: str, default: Value) -> Value:
+    """A setting as the wanted type, or the default where it cannot be decoded."""
+    try:
+        found: Value = decode(wanted, value, Place("settings", name))
+    except DecodeError:
+        return default
+    return found
+
+
+def _switch(wanted: bool) -> Switch:
+    return "true" if wanted else "false"
 
 
 class Writer:
@@ -116,7 +133,7 @@ class Writer:
         self._path = path
         self._lock = threading.Lock()
         self._pending: dict[str, Any] = {}
-        """What the latest thread will write; nothing once it has begun to."""
+        """What the latest thread will write; empty once it has begun."""
         self._thread: threading.Thread | None = None
         """The latest thread. It waits for the one before."""
 
@@ -146,7 +163,8 @@ class Writer:
 
 
 def _open(path: str | None) -> QSettings:
-    """Settings in a file of one's own, or those of the user."""
+    """Settings in the given file, or those of the user."""
     if path:
         return QSettings(path, QSettings.Format.IniFormat)
+    # Qt chooses the place: platformdirs has another one on Windows and macOS, where settings would be lost.
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "figmn", "workbench")

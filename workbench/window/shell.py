@@ -33,6 +33,7 @@ from workbench.window.report import memory_bytes, versions_text
 from workbench.window.settings import Memory
 from workbench.window.status import MESSAGE_MILLISECONDS
 from workbench.window.window import OPENED, Window
+from workbench.words.sentences import UserError
 
 AnyPage = TypeVar("AnyPage", bound=Page)
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
@@ -213,14 +214,15 @@ class WindowShell(QObject):
 
     def is_ready(self) -> bool:
         """Commit pending edits; True if the form is valid and something may start."""
+        self.window.form.commit()
         return not self.window.form.problem() and self.may_start()
 
     def may_start(self) -> bool:
         """Whether no page forbids that something starts; otherwise it is told why."""
-        reason = next((reason for page in self.pages if (reason := page.busy_reason())), "")
-        if reason:
-            self.fail(ValueError(reason))
-        return not reason
+        reason = next((reason for page in self.pages if (reason := page.why_busy()) is not None), None)
+        if reason is not None:
+            self.fail(reason)
+        return reason is None
 
     def _block_start(self, valid: bool, reason: str) -> None:
         for page in self.pages:
@@ -350,5 +352,5 @@ def _with_ending(path: str, wanted: str) -> str:
     if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
         return path
     if os.path.exists(path + wanted):
-        raise FileExistsError(f"{path + wanted} already exists: give its full name to replace it, or another name")
+        raise UserError("{path} already exists: give its full name to replace it, or another name.", path=path + wanted)
     return path + wanted

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStatusBar
 
 from workbench.pages.page import Staleness, StatusFigures
 from workbench.views.look.naming import Label, named
-from workbench.words.quantities import megabytes
+from workbench.words.sizes import size_text
 
 MESSAGE_MILLISECONDS = 6000
 
@@ -33,7 +33,7 @@ class StatusBar(QStatusBar):
         n_components = figures.n_components
         self._rate.setText(figures.words)
         self._count.setText(f"K {n_components:,}" if n_components is not None else "K –")
-        self._memory.setText(megabytes(memory) if memory is not None else "")
+        self._memory.setText(size_text(memory, digits=3) if memory is not None else "")
 
     def show_frame_rate(self, frames_per_second: float) -> None:
         """Show frames per second, as far as there are any."""

@@ -46,9 +46,9 @@ def take(desk: Desk, name: str) -> None:
 
 
 def test_without_data_there_is_nothing_to_run(desk: Desk) -> None:
-    with pytest.raises(ValueError, match="no data to run: open a file or choose a sample first"):
+    with pytest.raises(ValueError, match=r"^There is no data to run: open a file or choose a sample first"):
         desk.run.play()
-    with pytest.raises(ValueError, match="nothing has been learned yet"):
+    with pytest.raises(ValueError, match="Nothing has been learned yet"):
         desk.exports.log("log.csv")
     with pytest.raises(ValueError, match="no recipe yet"):
         desk.exports.recipe("recipe.json")
@@ -142,7 +142,7 @@ def test_painted_points_run_like_any_data() -> None:
     recipe = Recipe(PaintedOrigin(points))
     assert run(recipe).model.n_seen == 12
     assert recipe.dataset().table["class"].labels == ("class 1", "class 2")
-    with pytest.raises(SourceError, match=r"has no points\. Paint at least one"):
+    with pytest.raises(SourceError, match=r"^No points are painted\. Paint at least one\.$"):
         Recipe(PaintedOrigin(())).dataset()
 
 

@@ -11,7 +11,7 @@ from figmn import Parameters
 from workbench.desk.differences import Ingredients, changed_words, race_differences, recipe_differences
 from workbench.run import Choices, Recipe, SampleOrigin
 from workbench.run.race.settings import RaceSettings
-from workbench.run.recipe.recipe import Change
+from workbench.run.recipe.choices import Change
 from workbench.source import Encoding, Order
 
 MADE = Recipe(SampleOrigin("iris"), roles={"class": "target", "petalwidth": "input"})
@@ -26,7 +26,7 @@ OTHERS: dict[str, tuple[Any, str]] = {
     "order": (Order("shuffled"), "order"),
     "test_share": (0.2, "held-out rows"),
     "n_samples": (100, "number of samples"),
-    "changes": ((Change(10, 0.5, 100.0, 3.0),), "β 0.5 → 0.0001"),
+    "changes": ((Change(10, Parameters(beta=0.5).changeable()),), "β 0.5 → 0.0001"),
 }
 CHOICES = (
     (Choices(Parameters(delta=1.0)), "δ automatic (0.58) → 1"),

@@ -64,3 +64,12 @@ def test_folds_are_read_only() -> None:
 def test_too_few_or_too_many_are_refused(n_folds: int, words: str) -> None:
     with pytest.raises(SourceError, match=words):
         stratified_folds(labelled("a", "b", "a"), n_folds)
+
+
+def test_classes_rarer_than_the_folds_are_divided_all_the_same() -> None:
+    """scikit-learn refuses where every class is rarer, and warns where one is."""
+    folds = stratified_folds(labelled(*"abcde"), 3)
+    assert sorted(len(fold.test) for fold in folds) == [1, 2, 2]
+    some = stratified_folds(labelled(*"aaaaab"), 3)
+    assert sorted(np.concatenate([fold.test for fold in some])) == list(range(6))
+    assert [len(fold.test) for fold in some] == [2, 2, 2]

@@ -41,9 +41,7 @@ def take() -> Vitals:
 
 def memory() -> int:
     """Bytes that this process holds."""
-    found = memory_bytes()
-    assert found is not None, "this system does not tell the memory of a process"
-    return found
+    return memory_bytes()
 
 
 def peak() -> int:

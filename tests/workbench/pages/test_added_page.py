@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find
 from workbench import pages
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.window import application
@@ -149,11 +150,11 @@ def test_the_keys_of_the_run_menu_are_its_own(
     assert probe.done == [verb]
 
 
-def test_status_bar_and_side_panel_speak_of_it(shell: WindowShell, probe: Any) -> None:
-    texts = {
-        name: shell.window.findChild(QLabel, name).text() for name in ("statusRate", "statusCount", "statusRecipe")
-    }
-    assert texts == {
-        "statusRate": "probing", "statusCount": "K 42", "statusRecipe": "probe recipe   out of date",
-    }  # fmt: skip
-    assert probe.controls is probe
+def test_the_status_bar_speaks_of_it(shell: WindowShell, probe: Any) -> None:
+    def text(name: str) -> str:
+        label = find(shell.window, QLabel, name)
+        return label.text()
+
+    assert shell.window.page is probe
+    assert (text("statusRate"), text("statusCount")) == ("probing", "K 42")
+    assert text("statusRecipe") == "probe recipe   out of date"

@@ -83,7 +83,7 @@ def test_rows_know_their_numbers(tmp_path: Path) -> None:
 def test_one_pass_stops_at_what_the_first_rows_did_not_show(tmp_path: Path) -> None:
     path = tmp_path / "late.csv"
     path.write_text("x,c\n" + "1,a\n" * 100_000 + "2,b\n")
-    with pytest.raises(SourceError, match=r"column 'c': 'b' .* is a label that the encoding does not know"):
+    with pytest.raises(SourceError, match=r"Column 'c': 'b' .* is a label that the encoding does not know"):
         list(stream_rows(path, passes=1))
     assert stream_rows(path).names == ("x", "c=a", "c=b")
     path.write_text("x,y\n" + "1,2\n" * 100_000 + "2,oops\n")
@@ -97,7 +97,7 @@ def test_roles_and_kinds(long_csv: Path) -> None:
     assert stream.names == ("x", "class=a", "class=b", "class=c", "z")
     with pytest.raises(SourceError, match=r"'w' is not a column. Choose one of: x, y, z"):
         stream_rows(long_csv, roles={"w": "input"})
-    with pytest.raises(SourceError, match="column 'id' is text, and no number stands for it"):
+    with pytest.raises(SourceError, match="Column 'id' is text, and no number stands for it"):
         stream_rows(long_csv, roles={"id": "input"})
 
 

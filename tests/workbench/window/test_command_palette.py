@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click
 from workbench.window.command_palette import HINT, CommandPalette, hint, rating, title
 
 MENUS = {
@@ -104,9 +105,9 @@ def test_the_arrows_stop_at_the_ends(qtbot: QtBot, palette: CommandPalette) -> N
     assert palette.list.currentRow() == palette.list.count() - 1
 
 
-def test_a_click_gives_the_command_once(qtbot: QtBot, palette: CommandPalette, window: Window) -> None:
+def test_a_click_gives_the_command_once(palette: CommandPalette, window: Window) -> None:
     place = palette.list.visualItemRect(palette.list.item(0)).center()
-    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    click(palette.list.viewport(), at=place)
     assert window.given == ["&Open…"]
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find
 from workbench.window.file_question import FileQuestion
 
 Answer = Callable[[QFileDialog], None]
@@ -52,9 +53,7 @@ def named(name: str) -> Answer:
 
 
 def field(dialog: QFileDialog) -> QLineEdit:
-    found = dialog.findChild(QLineEdit, "fileNameEdit")
-    assert isinstance(found, QLineEdit)
-    return found
+    return find(dialog, QLineEdit, "fileNameEdit")
 
 
 def test_no_dialog_is_destroyed(window: QWidget, question: FileQuestion, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.places import ROOT
+from tests.workbench.hands import wait
 from workbench.window.heap import Heap, _glibc
 from workbench.window.report import memory_bytes
 from workbench.window.settings import FILE_VARIABLE
@@ -48,27 +49,27 @@ wiring.window.close()
 
 @pytest.mark.skipif(_glibc() is None, reason="other allocators return pages by themselves")
 def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: WindowShell) -> None:
-    before = held()
+    before = memory_bytes()
     pieces = [bytearray(PIECE) for _ in range(N_PIECES)]
-    assert held() > before + 250e6
+    assert memory_bytes() > before + 250e6
     kept = pieces[::100]  # the free pages between them stay with the process
     del pieces
-    qtbot.waitUntil(lambda: held() < before + 100e6, timeout=30_000)
+    wait(qtbot, lambda: memory_bytes() < before + 100e6)
     assert len(kept) == N_PIECES // 100
     assert not wiring.is_closed
 
 
 @pytest.mark.skipif(_glibc() is None, reason="other allocators return pages by themselves")
 def test_what_was_in_use_at_the_last_trim_is_returned_once_it_is_freed() -> None:
-    heap, before = Heap(), held()
+    heap, before = Heap(), memory_bytes()
     freed, pieces = [bytearray(PIECE) for _ in range(N_PIECES)], [bytearray(PIECE) for _ in range(N_PIECES)]
     del freed
     look(heap)
-    assert held() > before + 250e6
+    assert memory_bytes() > before + 250e6
     kept = pieces[::100]
     del pieces
     look(heap)
-    assert held() < before + 100e6
+    assert memory_bytes() < before + 100e6
     assert len(kept) == N_PIECES // 100
 
 
@@ -89,9 +90,3 @@ def test_what_many_threads_freed_is_returned(tmp_path: Path) -> None:
 def look(heap: Heap) -> None:
     heap.look()
     heap.join()
-
-
-def held() -> int:
-    found = memory_bytes()
-    assert found is not None
-    return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, wait
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.window.log_view import FEW_LINES, LINES, MOST_LINES, LogView
 
@@ -64,19 +64,19 @@ def test_old_lines_are_forgotten(log: LogView) -> None:
     assert lines[-1].endswith(f"line {MOST_LINES + 9}")
 
 
-def test_clear_forgets_everything(qtbot: QtBot, log: LogView) -> None:
+def test_clear_forgets_everything(log: LogView) -> None:
     log.add("info", "x")
-    qtbot.mouseClick(log.clear_button, Qt.MouseButton.LeftButton)
+    click(log.clear_button)
     assert log.text() == ""
 
 
 def test_copy_and_save_take_the_whole_text(qtbot: QtBot, log: LogView) -> None:
     log.add("info", "first")
     log.add("warning", "second")
-    qtbot.mouseClick(log.copy_button, Qt.MouseButton.LeftButton)
+    click(log.copy_button)
     assert QGuiApplication.clipboard().text() == log.text()
     with qtbot.waitSignal(log.save_requested) as told:
-        qtbot.mouseClick(log.save_button, Qt.MouseButton.LeftButton)
+        click(log.save_button)
     assert told.args == [log.text()]
 
 
@@ -91,7 +91,7 @@ def test_as_many_lines_are_seen_as_room_is_asked_for(qtbot: QtBot, log: LogView)
     for is_brief, lines in ((True, FEW_LINES), (False, LINES)):
         log.set_brief(is_brief)
         log.resize(600, log.sizeHint().height())
-        qtbot.waitUntil(lambda lines=lines: log.field.firstVisibleBlock().blockNumber() == 20 - lines)  # type: ignore[misc]
+        wait(qtbot, lambda lines=lines: log.field.firstVisibleBlock().blockNumber() == 20 - lines)  # type: ignore[misc]
 
 
 def test_the_latest_line_stays_in_sight_in_less_room(qtbot: QtBot, log: LogView) -> None:
@@ -100,9 +100,9 @@ def test_the_latest_line_stays_in_sight_in_less_room(qtbot: QtBot, log: LogView)
     log.resize(600, 400)
     for number in range(20):
         log.add("info", f"line {number}")
-    qtbot.waitUntil(lambda: bar.maximum() == 0)
+    wait(qtbot, lambda: bar.maximum() == 0)
     log.resize(600, 80)
-    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0)
+    wait(qtbot, lambda: bar.value() == bar.maximum() > 0)
     bar.setValue(3)
     log.resize(600, 90)
     log.add("info", "another")

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
 from figmn.params import DECLARED
+from tests.workbench.hands import click, find, wait
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.presets import PRESETS
 from workbench.views.look.theme import DARK
@@ -28,20 +29,15 @@ def form(qtbot: QtBot) -> ParameterForm:
 
 
 def box(form: ParameterForm, name: str) -> QAbstractSpinBox:
-    found = form.findChild(QAbstractSpinBox, name)
-    assert found is not None
-    return found
+    return find(form, QAbstractSpinBox, name)
 
 
 def combo(form: ParameterForm, name: str) -> QComboBox:
-    found = form.findChild(QComboBox, name)
-    assert found is not None
-    return found
+    return find(form, QComboBox, name)
 
 
 def text(form: ParameterForm, name: str) -> str:
-    found = form.findChild(QLabel, name)
-    assert found is not None
+    found = find(form, QLabel, name)
     return found.text() if found.isVisible() else ""
 
 
@@ -71,7 +67,7 @@ def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
     names = {"delta": "deltaBox", "beta": "betaBox", "v_min": "vMinBox", "sp_min": "spMinBox"}
     assert {name for name in DECLARED if name in Parameters.__dataclass_fields__} == {*names, "covariance"}
     for name in (*names.values(), "covarianceBox", "scaleBox", "seedBox", "presetBox"):
-        assert form.findChild(QWidget, name) is not None
+        assert find(form, QWidget, name)
 
 
 def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> None:
@@ -184,18 +180,33 @@ def test_two_wrong_texts_are_both_named(qtbot: QtBot, form: ParameterForm) -> No
     assert "seed = -1" in form.problem()
 
 
-def test_an_unfinished_number_is_judged_when_it_is_asked_for(qtbot: QtBot, form: ParameterForm) -> None:
+def test_an_unfinished_number_is_judged_when_it_is_committed(qtbot: QtBot, form: ParameterForm) -> None:
     field = box(form, "deltaBox")
     field.selectAll()
     qtbot.keyClicks(field, "1e-")
+    assert form.problem() == ""
+    form.commit()
     assert "delta = '1e-' is not a number" in form.problem()
+
+
+def test_asking_does_not_act(qtbot: QtBot, form: ParameterForm) -> None:
+    """Who asks for problems or choices must not apply an edit that the user has not finished."""
+    field = box(form, "betaBox")
+    field.selectAll()
+    with qtbot.assertNotEmitted(form.changed), qtbot.assertNotEmitted(form.validity_changed):
+        qtbot.keyClicks(field, "0.2")
+        assert (form.problem(), form.choices()) == ("", Choices())
+    with qtbot.waitSignal(form.changed) as told:
+        form.commit()
+    assert told.args == [Choices(Parameters(beta=0.2))]
+    assert form.choices() == Choices(Parameters(beta=0.2))
 
 
 def test_reset_all_takes_everything_back_wrong_texts_too(qtbot: QtBot, form: ParameterForm) -> None:
     form.set_choices(OTHER)
     write(qtbot, box(form, "seedBox"), "x")
     with qtbot.waitSignals([form.changed, form.validity_changed]):
-        qtbot.mouseClick(form.reset_button, Qt.MouseButton.LeftButton)
+        click(form.reset_button)
     assert (form.choices(), form.problem()) == (Choices(), "")
     assert form.reset_button.isEnabled() is False
 
@@ -217,8 +228,7 @@ def test_the_ends_of_beta_are_said_in_words() -> None:
 
 
 def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm) -> None:
-    button = form.findChild(QPushButton, "restartWithThese")
-    assert button is not None
+    button = find(form, QPushButton, "restartWithThese")
     assert (text(form, "parameterStateText"), button.isVisible()) == ("", False)
     form.set_state("current", "")
     assert (text(form, "parameterStateText"), button.isVisible()) == ("The run shown uses these values", False)
@@ -227,7 +237,7 @@ def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm
     form.set_state("stale", "Changed since this run: δ 2 → 1")
     assert text(form, "parameterStateText") == "Changed since this run: δ 2 → 1"
     with qtbot.waitSignal(form.restart_requested):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        click(button)
 
 
 def test_the_state_stays_when_the_look_changes(form: ParameterForm) -> None:
@@ -263,7 +273,7 @@ def test_nothing_is_clipped_at_the_width_of_the_panel(qtbot: QtBot, form: Parame
     form.set_threshold_hint(784)
     write(qtbot, box(form, "deltaBox"), "nonsense")
     assert form.minimumSizeHint().width() <= 228, "a scroll bar must fit beside it"
-    qtbot.waitUntil(lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
+    wait(qtbot, lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
 
 
 def _needed(label: QLabel) -> int:
@@ -282,6 +292,42 @@ def test_delta_follows_the_number_of_columns_until_it_is_chosen(qtbot: QtBot, fo
     form.reset()
     assert box(form, "deltaBox").text() == "2"
     assert form.choices() == Choices()
+
+
+def test_a_typed_delta_that_equals_the_automatic_one_stays_typed(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", None)
+    with qtbot.waitSignal(form.changed) as told:
+        write(qtbot, box(form, "deltaBox"), "0.5")
+    assert told.args == [Choices(Parameters(delta=0.5))]
+    assert combo(form, "presetBox").currentText() == "custom"
+    write(qtbot, box(form, "betaBox"), "0.2")
+    assert form.choices().parameters == Parameters(delta=0.5, beta=0.2)
+    form.set_threshold_hint(12)
+    assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", 0.5)
+    form.set_threshold_hint(6)
+    assert form.choices().parameters.delta == 0.5
+
+
+def test_a_delta_that_comes_back_to_the_automatic_one_stays_typed(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    for typed in ("0.3", "0.5"):
+        write(qtbot, box(form, "deltaBox"), typed)
+        assert form.choices().parameters.delta == float(typed)
+
+
+def test_the_reset_of_delta_makes_it_automatic_again(qtbot: QtBot, form: ParameterForm) -> None:
+    form.set_threshold_hint(6)
+    reset = form.boxes["delta"].reset_button
+    assert not reset.isVisible()
+    write(qtbot, box(form, "deltaBox"), "0.5")
+    assert reset.isVisible()
+    with qtbot.waitSignal(form.changed) as told:
+        reset.click()
+    assert told.args == [Choices()]
+    assert not reset.isVisible()
+    form.set_threshold_hint(12)
+    assert box(form, "deltaBox").text() == "1"
 
 
 def test_values_of_the_page_itself_are_not_said_to_be_carried_over(form: ParameterForm) -> None:

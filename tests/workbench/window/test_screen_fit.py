@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.window.screen_fit import ScreenFit, fitted
 
 SCREEN = QRect(0, 30, 1280, 770)
@@ -33,8 +34,8 @@ def test_a_window_that_opens_or_grows_too_large_comes_back(qtbot: QtBot) -> None
     room = window.screen().availableGeometry()
     window.setGeometry(40, 40, room.width() + 200, room.height() + 100)
     window.show()
-    qtbot.waitUntil(lambda: room.contains(window.frameGeometry()))
+    wait(qtbot, lambda: room.contains(window.frameGeometry()))
     inside = QWidget()
     window.setCentralWidget(inside)
     window.resize(window.width(), room.height() + 60)
-    qtbot.waitUntil(lambda: room.contains(window.frameGeometry()))
+    wait(qtbot, lambda: room.contains(window.frameGeometry()))

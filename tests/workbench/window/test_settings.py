@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QSettings
 from pytestqt.qtbot import QtBot
 
+from workbench.pages.data.wiring import DataWiring
 from workbench.window import application, settings
 from workbench.window.settings import FILE_VARIABLE, Memory
 from workbench.window.shell import WindowShell
@@ -112,7 +113,7 @@ def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
 
 def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: WindowShell) -> None:
     wiring.window.menus["theme-dark"].trigger()
-    wiring.window.menus["forgetRecent"].trigger()
+    wiring.page(DataWiring).forget_recent()
     wiring.memory.folder = "elsewhere"
     wiring.memory.save()
     assert writers
@@ -133,3 +134,13 @@ def test_settings_are_there_at_the_next_start(path: Path) -> None:  # noqa: ARG0
     found.forget_recent()
     found.save()
     assert Memory().recent == []
+
+
+@pytest.mark.parametrize("content", ["[General]\nrecent=@Variant(\\0\\0\\x7f\n[window]\ngeometry=7\n", "\x00\x01[", ""])
+@pytest.mark.usefixtures("qapp")
+def test_damaged_settings_count_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+    path = tmp_path / "settings.ini"
+    path.write_text(content, encoding="latin-1")
+    monkeypatch.setenv(FILE_VARIABLE, str(path))
+    memory = Memory()
+    assert (memory.recent, memory.theme, memory.folder) == ([], "system", "")

@@ -1,4 +1,4 @@
-"""Times of engines over the rows of a fold: in pieces, so that a long one can be left off and extrapolated."""
+"""Times an engine over the rows of a fold, in pieces: a long fold can be stopped early and extrapolated."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from figmn import ConstantColumnWarning
 PIECE = 0.2
 """Seconds of work between two chances to stop; a single row of many columns may take longer."""
 LEAST = 2
-"""Rows that are run however long they take."""
+"""Rows that are always run, however long they take."""
 Work = Callable[[int, int], None]
-"""Does the rows from one number up to another."""
+"""Processes rows `begin` to `end` (exclusive)."""
 
 
 class Reading(NamedTuple):
-    """Two clocks."""
+    """Wall-clock time and CPU time of the thread, in seconds."""
 
     wall: float
     cpu: float
@@ -27,35 +27,35 @@ class Reading(NamedTuple):
         return Reading(self.wall + other.wall, self.cpu + other.cpu)
 
 
-class Progress(NamedTuple):
+class FoldProgress(NamedTuple):
     """How far the rows of a fold are through."""
 
     n_run: int
     time: Reading | None
-    """For all rows, extrapolated where fewer have been run; None before the first that can be extrapolated from."""
+    """For all rows, extrapolated where fewer have been run; None before there are rows to extrapolate from."""
 
 
-def timed(
+def timed_pieces(
     work: Work, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
-) -> Iterator[Progress]:
+) -> Iterator[FoldProgress]:
     """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
 
     Parameters
     ----------
-    work, n_rows : what to do, and how many rows there are
-    seconds_a_row : roughly, to cut the pieces by; all in one where that takes no time worth speaking of
-    seconds_at_most : stop as soon as this has passed, but not before two rows; None does them all
-    n_special : rows at the beginning that cost something else than the others, and nothing is concluded from
+    work, n_rows : what to do, and the number of rows
+    seconds_a_row : estimate that determines the size of a piece; a short fold is one piece
+    seconds_at_most : stop once this has passed, but not before two rows; None runs all rows
+    n_special : rows at the beginning whose cost differs from the others: timed, but not extrapolated from
     """
     special = rest = Reading(0.0, 0.0)
     for begin, end in _pieces(n_rows, seconds_a_row, seconds_at_most, n_special):
         reading = clocked(work, begin, end)
         if end <= n_special < n_rows:
             special += reading
-            yield Progress(end, None)
+            yield FoldProgress(end, None)
             continue
         rest += reading
-        yield Progress(
+        yield FoldProgress(
             end, special + (rest if end == n_rows else _scaled(rest, (n_rows - n_special) / (end - n_special)))
         )
         spent = special.wall + rest.wall
@@ -64,9 +64,9 @@ def timed(
 
 
 def clocked(work: Work, begin: int, end: int) -> Reading:
-    """What some rows take; nothing but the rows is within."""
+    """Both clocks around the work on some rows, and nothing else."""
     with warnings.catch_warnings():
-        # A column that is constant in a fold is no news to whoever reads a table of times.
+        # A column that is constant in a fold does not matter in a table of times.
         warnings.simplefilter("ignore", ConstantColumnWarning)
         wall, cpu = time.perf_counter(), time.thread_time()
         work(begin, end)

@@ -1,4 +1,4 @@
-"""How long the speed tables take, before they are measured: operations of every step by the rate of this machine."""
+"""Estimates how long the speed tables will take: operations of every step, divided by the rate of this machine."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from workbench.evaluate.speed.printed import PHASES, Phase
 from workbench.evaluate.speed.sets import LARGEST, SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import ENGINES, EngineName
-
-RATE_DIMENSIONS = 512
-"""What `figmn.bench.dgemm_rate` is asked for, with one BLAS thread."""
+from workbench.words.sentences import UserError
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Seconds, within a factor of two or so."""
+    """Seconds, to within a factor of about two."""
 
     total: float
     cubic_whole: float
-    """IGMN alone on the largest set, if it runs all rows."""
+    """IGMN on the largest set if it runs all rows."""
     cubic: float
-    """IGMN alone on the largest set, as the settings have it."""
+    """IGMN on the largest set with these settings."""
 
 
 def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
@@ -31,7 +29,7 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     Parameters
     ----------
     settings : what is to be measured
-    rate : operations a second of a matrix product, as `figmn.bench.dgemm_rate(512)` says it with one BLAS thread
+    rate : operations per second of this machine, as `workbench.evaluate.machine_rate` measures them
 
     Examples
     --------
@@ -40,7 +38,10 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
     True
     """
     if not rate > 0:
-        raise ValueError(f"rate = {rate!r} is no number of operations a second: measure it by figmn.bench.dgemm_rate")
+        raise UserError(
+            "The rate {value} is no number of operations a second: measure it by figmn.bench.dgemm_rate.",
+            value=repr(rate),
+        )
     whole = TableSettings(settings.n_runs, settings.solver, None, settings.seed)
     return Estimate(
         total=PREPARING + sum(_set_seconds(one, engine, settings, rate) for one in SETS for engine in ENGINES),
@@ -50,7 +51,7 @@ def estimate_seconds(settings: TableSettings, rate: float) -> Estimate:
 
 
 PREPARING = 3.0
-"""Seconds for compiled loops, reading and encoding."""
+"""Seconds to load compiled loops, read and encode."""
 
 
 def _set_seconds(one: PaperSet, engine: EngineName, settings: TableSettings, rate: float) -> float:
@@ -59,19 +60,19 @@ def _set_seconds(one: PaperSet, engine: EngineName, settings: TableSettings, rat
 
 
 def _phase_seconds(one: PaperSet, phase: Phase, engine: EngineName, settings: TableSettings, rate: float) -> float:
-    """One engine on one fold: the rows, and one for warming up."""
+    """One engine on one fold: all rows, and one more to warm up."""
     if phase == "testing_kept":
         return _row_seconds(one, "testing", engine, settings, rate) + KEPT_CALL * one.n_rows / N_FOLDS
     row = _row_seconds(one, phase, engine, settings, rate)
     whole, least = row * one.n_rows / N_FOLDS, row * LEAST
     if settings.seconds_at_most is None or whole <= settings.seconds_at_most:
         return whole + row
-    taking_over = row if phase == "testing" else 0.0  # of what the other has learned, as IGMN has not learned all rows
+    taking_over = row if phase == "testing" else 0.0  # IGMN has not learned all rows and copies the other's model
     return max(settings.seconds_at_most, least) + row + taking_over
 
 
 def _row_seconds(one: PaperSet, phase: Phase, engine: EngineName, settings: TableSettings, rate: float) -> float:
-    """Operations that grow with D³ by the rate, those with D² by a tenth of it (memory), and the call."""
+    """D³ operations at the full rate, D² operations at a tenth of it (bound by memory), and the cost of a call."""
     width = one.n_columns
     if phase == "testing":
         cubic, square, call = (ANSWER if engine == "igmn" else 0.0), ANSWER_MEMORY, CALL
@@ -82,11 +83,11 @@ def _row_seconds(one: PaperSet, phase: Phase, engine: EngineName, settings: Tabl
 
 
 LEARN = {"cholesky": 0.5, "inverse": 3.5}
-"""Operations a row in units of D³: a factor, or an inverse and a determinant."""
+"""Operations per row in units of D³: a Cholesky factor, or an inverse and a determinant."""
 ANSWER = 5.0
-"""A factor, an inverse and a determinant."""
+"""The same for an answer: a Cholesky factor, an inverse and a determinant."""
 LEARN_MEMORY, ANSWER_MEMORY = 1.0, 2.0
 CALL = 4e-4
-"""Seconds of a question, or of a row with gaps, whatever the columns."""
+"""Seconds of an answer, or of a row with missing values, independent of D."""
 KEPT_CALL = 4e-5
-"""Seconds of a question whose pattern is kept."""
+"""Seconds of an answer whose pattern is cached."""

@@ -6,7 +6,6 @@ of the authors. Seconds, rounded to three places.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
@@ -14,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from workbench.evaluate.significance import Mark
+from workbench.words.factors import speed_up
 
 Phase = Literal["training", "testing", "testing_kept"]
 """Testing goes row by row: with nothing kept from row to row, as in the paper, or with the pattern kept."""
@@ -22,7 +22,7 @@ PHASES: tuple[Phase, ...] = ("training", "testing", "testing_kept")
 
 @dataclass(frozen=True)
 class PrintedTimes:
-    """One line of a printed table: means and standard deviations in seconds, and its sign."""
+    """One row of a printed table: means and standard deviations in seconds, and its mark."""
 
     igmn: float
     igmn_std: float
@@ -32,17 +32,17 @@ class PrintedTimes:
 
     @property
     def speed_up(self) -> float:
-        """IGMN's time over Fast IGMN's; NaN where one of them was rounded to 0.000.
+        """IGMN's time divided by Fast IGMN's; NaN where one of them was rounded to 0.000.
 
         >>> PRINTED["training"]["CIFAR-10"].speed_up.__round__(1), PRINTED["testing"]["twospirals"].speed_up
         (118.5, nan)
         """
-        return self.igmn / self.fast if self.igmn and self.fast else math.nan
+        return speed_up(self.fast, self.igmn)
 
 
 @dataclass(frozen=True)
 class PrintedAverage:
-    """The last line of a printed table."""
+    """Last row of a printed table."""
 
     igmn: float
     fast: float
@@ -50,7 +50,7 @@ class PrintedAverage:
     @property
     def speed_up(self) -> float:
         """Of the averages."""
-        return self.igmn / self.fast
+        return speed_up(self.fast, self.igmn)
 
 
 PRINTED: Mapping[Phase, Mapping[str, PrintedTimes]] = MappingProxyType(
@@ -95,7 +95,7 @@ PRINTED_AVERAGES: Mapping[Phase, PrintedAverage] = MappingProxyType(
 
 
 def mean_of_lines(phase: Phase) -> PrintedAverage:
-    """The mean over the eleven printed lines: not what the paper prints as their average, which is lower.
+    """Mean over the eleven printed rows; the average that the paper prints is lower.
 
     >>> round(mean_of_lines("training").igmn, 1), PRINTED_AVERAGES["training"].igmn
     (1913.6, 1754.417)

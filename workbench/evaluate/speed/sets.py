@@ -11,22 +11,22 @@ from workbench.source.generators.shapes import TwoSpirals
 
 @dataclass(frozen=True)
 class PaperSet:
-    """A dataset by the paper's name, and where its rows come from."""
+    """A dataset under the paper's name, and the source of its rows."""
 
     name: str
     """As the paper prints it."""
     source: str | Generator
-    """The name of a bundled sample, or what makes the rows up."""
+    """Name of a bundled sample, or a generator."""
     n_rows: int
     n_columns: int
-    """D: columns after encoding, classes included."""
+    """D: columns after encoding, including the class columns."""
     n_classes: int
     n_gaps: int = 0
-    """Rows with a missing value, which cost more."""
+    """Rows with missing values, which take longer."""
 
     @property
     def title(self) -> str:
-        """The name, and that the rows are a stand-in where they are."""
+        """The name, with a remark where the rows are a synthetic stand-in."""
         return f"{self.name} (stand-in)" if isinstance(self.source, CifarStandIn) else self.name
 
     def read(self) -> Table:
@@ -53,4 +53,4 @@ SETS = (
 )
 """In the order of the printed tables. The paper counts 193 points of the two spirals; the set has 194."""
 LARGEST = SETS[-1]
-"""The one that the cubic engine takes long over."""
+"""Dominates the time of the cubic engine."""

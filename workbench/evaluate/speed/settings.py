@@ -1,13 +1,14 @@
-"""What a user chooses for the speed tables."""
+"""Settings of the speed tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
+from figmn.params import Solver
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
-Solver = Literal["cholesky", "inverse"]
 N_FOLDS = 2
 
 RUNS = Setting(
@@ -35,7 +36,7 @@ SEED = Setting(
 
 @dataclass(frozen=True)
 class TableSettings:
-    """A checked set of choices.
+    """Validated settings.
 
     >>> TableSettings(n_runs=0)
     Traceback (most recent call last):
@@ -47,15 +48,19 @@ Choose a whole number in it.
     n_runs: int = int(RUNS.default)
     """Of two folds each."""
     solver: Solver = "cholesky"
-    """How the cubic engine finds distances and determinants while it learns; its answers take an inverse either way."""
+    """How the cubic engine computes distances and determinants while learning; predictions always use an inverse."""
     seconds_at_most: float | None = SECONDS.default
-    """For one engine to learn, or to answer, one fold; None runs all rows however long that takes."""
+    """Time limit for one engine to learn or predict one fold; None runs all rows."""
     seed: int = int(SEED.default)
 
     def __post_init__(self) -> None:
         if self.solver not in get_args(Solver):
             allowed = " or ".join(map(repr, get_args(Solver)))
-            raise ValueError(f"solver = {self.solver!r} is not known: choose {allowed}")
+            raise UserError(
+                "Speed tables: solver = {value} is not known: choose {allowed}.",
+                value=repr(self.solver),
+                allowed=allowed,
+            )
         place = "Speed tables"
         object.__setattr__(self, "n_runs", int(RUNS.check(self.n_runs, place)))
         object.__setattr__(self, "seed", int(SEED.check(self.seed, place)))

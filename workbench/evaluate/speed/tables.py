@@ -1,16 +1,17 @@
 """The paper's tables of times, measured here: eleven sets, δ = 1, β = 0, two-fold cross-validation.
 
 Engine time only: rows, models and compiled code are ready before the clocks start, both engines get the same rows and
-one BLAS thread, and they take turns at being first. Learning a fold is one call where it takes no time worth speaking
-of. Answering goes row by row with the classes unknown, as Weka asks its classifiers, in two ways. With nothing kept
-from row to row the cubic engine pays an inversion a row, as in the paper. With the pattern kept both engines find out
-at the first row of a fold what the missing columns need, and have it for the others.
+one BLAS thread, and they take turns at going first. A short fold is learned in one call. Prediction goes row by row
+with the classes unknown, as Weka asks its classifiers, in two ways. With nothing kept from row to row the cubic engine
+pays one inversion per row, as in the paper. With the pattern kept, both engines compute at the first row of a fold what
+the missing columns need, and reuse it for the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,31 +19,31 @@ import numpy as np
 from figmn import IGMN, FastIGMN
 from figmn.bench import machine, pinned, warm_up
 from figmn.engine import Engine
+from figmn.scale import column_std
 from figmn.system.arrays import Floats
 from workbench.evaluate.folds import Fold, stratified_folds
-from workbench.evaluate.speed.clock import PIECE, Progress, clocked, timed
+from workbench.evaluate.speed.clock import PIECE, FoldProgress, clocked, timed_pieces
 from workbench.evaluate.speed.cost import Estimate, estimate_seconds
 from workbench.evaluate.speed.printed import Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import ENGINE_TITLES, ENGINES, EngineName, SetTimes, SpeedTables, Timing
+from workbench.run.recipe.choices import PAPER
 from workbench.source import Encoding, Table
 
 __all__ = ["Estimate", "SetTimes", "SpeedTables", "TableSettings", "estimate_seconds", "measure_tables"]
 
 THREADS = 1
-DELTA, BETA, RULE = 1.0, 0.0, "exact"
-"""As in the paper: a single component, so that nothing but the columns makes the difference."""
 
 
 def measure_tables(
     settings: TableSettings = TableSettings(),  # noqa: B008 (frozen)
     sets: Sequence[PaperSet] = SETS,
 ) -> Generator[SpeedTables, None, None]:
-    """Measure all tables, and hand them out after every small piece of work.
+    """Measure all tables; yields them after every small piece of work.
 
-    Whoever has enough closes the iterator: the last tables hold all that was measured, and a fold that was cut off in
-    the middle is among them, extrapolated and marked as sampled. The BLAS has its threads back whatever happens.
+    To cancel, close the generator: the tables yielded last hold all that was measured. A fold that was cut off is
+    extrapolated and marked as sampled. BLAS gets its threads back in any case.
 
     >>> from workbench.evaluate.speed.sets import SETS
     >>> *_, tables = measure_tables(sets=SETS[5:6])
@@ -59,6 +60,7 @@ def measure_tables(
         )
         yield tables
         warm_up()
+        import_module("scipy.stats")  # for the marks: up to 1.3 s, which the window's thread would wait for
         measuring = _Measuring(tables)
         for position, one in enumerate(sets):
             yield measuring.says(f"Reading {one.title}")
@@ -68,7 +70,7 @@ def measure_tables(
 
 @dataclass(frozen=True)
 class _Place:
-    """Which fold of which set."""
+    """A fold of a run on a set."""
 
     position: int
     run: int
@@ -76,7 +78,7 @@ class _Place:
 
     @property
     def order(self) -> tuple[EngineName, ...]:
-        """Who is first alternates."""
+        """Engines in the order of their turns; the first one alternates."""
         return ENGINES if (self.run * N_FOLDS + self.fold) % 2 == 0 else ENGINES[::-1]
 
 
@@ -86,9 +88,9 @@ class _Rows:
 
     train: Floats
     questions: Floats
-    """Rows of the other fold with the classes unknown."""
+    """Rows of the test set with unknown classes."""
     scale: Floats
-    """Standard deviations of the rows to learn from."""
+    """Standard deviations of the training rows."""
 
     @staticmethod
     def of(table: Table, fold: Fold) -> _Rows:
@@ -97,7 +99,8 @@ class _Rows:
         questions = encoder.encode(table.take(fold.test)).values.copy()
         questions[:, encoder.targets] = np.nan
         questions.flags.writeable = False
-        return _Rows(encoder.encode(train).values, questions, encoder.scale)
+        rows = encoder.encode(train).values
+        return _Rows(rows, questions, column_std(rows))
 
 
 class _Measuring:
@@ -108,7 +111,7 @@ class _Measuring:
         self.settings = tables.settings
 
     def says(self, now: str) -> SpeedTables:
-        """The tables, with what is going on now."""
+        """The tables with a new text of what is being done."""
         self.tables = replace(self.tables, now=now)
         return self.tables
 
@@ -133,12 +136,12 @@ class _Measuring:
         yield self.says(words)
         each = self._rehearse(engine, rows)
         yield self.tables
-        learning = timed(
+        learning = timed_pieces(
             lambda begin, end: _learn(model, rows.train[begin:end]),
             len(rows.train),
             each,
             self.settings.seconds_at_most,
-            n_special=1,  # the birth of the only component is cheap
+            n_special=1,  # the creation of the only component is cheap
         )
         yield from self._follow(place, "training", engine, learning, len(rows.train), words)
 
@@ -153,7 +156,7 @@ class _Measuring:
 
         each = clocked(ask, 0, 1).wall  # warms up as well
         yield self.tables
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most)
         yield from self._follow(place, "testing", engine, answering, len(questions), words)
 
     def _test_kept(self, place: _Place, engine: EngineName, model: Engine, rows: _Rows) -> Iterator[SpeedTables]:
@@ -164,15 +167,15 @@ class _Measuring:
             for row in range(begin, end):
                 model.recall(questions[row : row + 1])
 
-        each = clocked(ask, len(questions) - 1, len(questions)).wall  # of a pattern that has just been asked for
+        each = clocked(ask, len(questions) - 1, len(questions)).wall  # of a pattern that is cached
         model.forget_patterns()
-        answering = timed(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
+        answering = timed_pieces(ask, len(questions), each, self.settings.seconds_at_most, n_special=1)
         yield from self._follow(place, "testing_kept", engine, answering, len(questions), words)
 
     def _follow(
-        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[Progress], n_rows: int, words: str
+        self, place: _Place, phase: Phase, engine: EngineName, steps: Iterator[FoldProgress], n_rows: int, words: str
     ) -> Iterator[SpeedTables]:
-        """Put every piece into the tables as it comes, and count the timing at the end."""
+        """Add the time of every piece to the tables; count the timing at the end."""
         for n_run, reading in steps:
             if reading is not None:
                 timing = Timing(place.run, place.fold, reading.wall, reading.cpu, n_run, n_rows)
@@ -182,17 +185,17 @@ class _Measuring:
         yield self.tables
 
     def _finish(self, place: _Place, models: dict[EngineName, Engine], rows: _Rows) -> Iterator[SpeedTables]:
-        """Let both know the whole fold before they are asked, off the clock."""
+        """Give both models the whole training set before they predict, untimed."""
         n_rows, fast = len(rows.train), models["fast"]
         if fast.n_seen < n_rows:
             clocked(lambda begin, end: _learn(fast, rows.train[begin:end]), fast.n_seen, n_rows)
         if models["igmn"].n_seen < n_rows:
             yield self.says(self._words(place, "igmn", "takes over what Fast IGMN has learned"))
-            del models["igmn"]  # two matrices of many columns need not be there at once
+            del models["igmn"]  # frees its matrix before another one is allocated
             models["igmn"] = IGMN.from_snapshot(fast.snapshot())
 
     def _rehearse(self, engine: EngineName, rows: _Rows) -> float:
-        """Warm up with rows of the fold, and return roughly the seconds a row: all of them where they take no time."""
+        """Warm up with rows of the fold, all of them where that is quick; returns roughly the seconds per row."""
         scratch, train = self._new(engine, rows), rows.train
         clocked(lambda begin, end: _learn(scratch, train[begin:end]), 0, 1)
         each = clocked(lambda begin, end: _learn(scratch, train[begin:end]), 1, 2).wall
@@ -202,7 +205,7 @@ class _Measuring:
         return clocked(lambda begin, end: _learn(again, train[begin:end]), 0, len(train)).wall / len(train)
 
     def _new(self, engine: EngineName, rows: _Rows) -> Engine:
-        options: dict[str, Any] = {"delta": DELTA, "beta": BETA, "covariance": RULE, "scale": rows.scale}
+        options: dict[str, Any] = {**PAPER, "covariance": "exact", "scale": rows.scale}
         return IGMN(**options, solver=self.settings.solver) if engine == "igmn" else FastIGMN(**options)
 
     def _put(self, place: _Place, phase: Phase, engine: EngineName, timing: Timing) -> None:

@@ -1,10 +1,8 @@
-"""The speed tables as plain text, CSV and JSON; LaTeX has a room of its own."""
+"""The speed tables as plain text, CSV and JSON; `latex.py` writes them as LaTeX."""
 
 from __future__ import annotations
 
-import io
-import json
-import math
+from collections.abc import Iterator
 from typing import Any
 
 from workbench.evaluate.speed.printed import PHASES, PRINTED, PRINTED_AVERAGES, Phase
@@ -16,9 +14,9 @@ from workbench.evaluate.speed.words import (
     conditions,
     cpu_note,
     lines,
-    machine_words,
 )
-from workbench.words.csv_text import CsvWriter
+from workbench.words.machine import machine_line
+from workbench.words.tables import csv_text, json_text
 
 HEADINGS = ("dataset", "N", "D", "IGMN, s", "Fast IGMN, s", "", "speed-up", "IGMN, s", "Fast IGMN, s", "", "speed-up")
 OURS, THEIRS = slice(3, 7), slice(7, 11)
@@ -29,31 +27,31 @@ CSV_HEADINGS = (
 
 
 def as_text(tables: SpeedTables) -> str:
-    """All tables for a terminal, with what holds for all figures."""
+    """All tables for a terminal, and the conditions under which they were measured."""
     notes = [*conditions(tables.settings), *filter(None, map(average_note, PHASES))]
-    foot = [*notes, cpu_note(tables), machine_words(tables)]
+    foot = [*notes, cpu_note(tables), machine_line(dict(tables.machine), tables.threads)]
     return "\n\n".join([*(_text_table(tables, phase) for phase in PHASES), "\n".join(foot)]) + "\n"
 
 
 def as_csv(tables: SpeedTables) -> str:
-    """One line for every set, phase, engine and fold; numbers such that they can be read back exactly."""
-    text = io.StringIO()
-    writer = CsvWriter(text)
-    writer.writerow(CSV_HEADINGS)
+    """One line for every set, phase, engine and fold; numbers in full precision."""
+    return csv_text(CSV_HEADINGS, _csv_rows(tables))
+
+
+def _csv_rows(tables: SpeedTables) -> Iterator[list[Any]]:
     for row in tables.rows:
         size = (row.of.title, row.of.n_rows, row.of.n_columns, row.of.n_classes)
         for phase in PHASES:
             for engine in ENGINES:
                 for t in row.phase(phase).cell(engine).timings:
                     taken = (t.seconds, t.cpu_seconds, t.n_run, t.n_rows, "yes" if t.is_sampled else "no")
-                    writer.writerow([*size, phase, engine, t.run + 1, t.fold + 1, *taken])
-    return text.getvalue()
+                    yield [*size, phase, engine, t.run + 1, t.fold + 1, *taken]
 
 
 def as_json(tables: SpeedTables) -> str:
     """Everything, with the machine; null where there is no figure."""
     settings = tables.settings
-    found = {
+    content = {
         "settings": {
             "n_runs": settings.n_runs,
             "solver": settings.solver,
@@ -69,7 +67,7 @@ def as_json(tables: SpeedTables) -> str:
         "sets": [_set_record(row) for row in tables.rows],
         "averages": {phase: _average_record(tables, phase) for phase in PHASES},
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json_text(content)
 
 
 # Plain text
@@ -105,19 +103,19 @@ def _set_record(row: SetTimes) -> dict[str, Any]:
 def _phase_record(row: SetTimes, phase: Phase) -> dict[str, Any]:
     ours, printed = row.phase(phase), PRINTED.get(phase, {}).get(row.of.name)
     record: dict[str, Any] = {engine: _cell_record(ours.cell(engine), ours.shown.cell(engine)) for engine in ENGINES}
-    record |= {"speed_up": _number(ours.speed_up), **_test_record(ours)}
+    record |= {"speed_up": ours.speed_up, **_test_record(ours)}
     if printed is not None:
         record["printed"] = {
             "igmn": {"mean": printed.igmn, "std": printed.igmn_std},
             "fast": {"mean": printed.fast, "std": printed.fast_std},
-            "speed_up": _number(printed.speed_up),
+            "speed_up": printed.speed_up,
             "mark": printed.mark,
         }
     return record
 
 
 def _cell_record(cell: Cell, shown: Cell) -> dict[str, Any]:
-    """Every fold, and the mean that the speed-up is of."""
+    """All folds, and the mean over the folds that the speed-up is computed from."""
     folds = [
         {
             "run": t.run + 1,
@@ -130,7 +128,7 @@ def _cell_record(cell: Cell, shown: Cell) -> dict[str, Any]:
         }
         for t in cell.timings
     ]
-    figures = {"mean": _number(shown.mean), "std": _number(shown.std), "cpu_mean": _number(shown.cpu_mean)}
+    figures = {"mean": shown.mean, "std": shown.std, "cpu_mean": shown.cpu_mean}
     return {**figures, "extrapolated": cell.is_sampled, "folds": folds}
 
 
@@ -138,7 +136,7 @@ def _test_record(ours: PhaseTimes) -> dict[str, Any]:
     test = ours.test
     if test is None:
         return {"mark": "", "t_test": None}
-    return {"mark": test.mark(), "t_test": {"t": _number(test.t), "p": test.p, "n": test.n}}
+    return {"mark": test.mark(), "t_test": {"t": test.t, "p": test.p, "n": test.n}}
 
 
 def _average_record(tables: SpeedTables, phase: Phase) -> dict[str, Any]:
@@ -148,8 +146,3 @@ def _average_record(tables: SpeedTables, phase: Phase) -> dict[str, Any]:
     if ours is not None:
         found |= {"igmn": ours.igmn, "fast": ours.fast, "speed_up": ours.speed_up, "extrapolated": ours.is_sampled}
     return found
-
-
-def _number(value: float) -> float | None:
-    """JSON knows neither NaN nor infinity."""
-    return value if math.isfinite(value) else None

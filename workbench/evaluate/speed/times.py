@@ -1,10 +1,11 @@
-"""What the speed tables hold: the time of every fold, and what follows from them. Frozen."""
+"""Content of the speed tables: the time of every fold, means, speed-ups and tests. Frozen."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from statistics import fmean, stdev
 from types import MappingProxyType
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from workbench.evaluate.significance import FEWEST, Mark, PairedTest, paired_t_t
 from workbench.evaluate.speed.printed import PHASES, Phase
 from workbench.evaluate.speed.sets import SETS, PaperSet
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
+from workbench.words.factors import speed_up
 
 EngineName = Literal["igmn", "fast"]
 ENGINES: tuple[EngineName, ...] = ("igmn", "fast")
@@ -29,9 +31,9 @@ class Timing:
     run: int
     fold: int
     seconds: float
-    """For all rows, in wall-clock time; extrapolated where fewer were run."""
+    """Wall-clock time of all rows; extrapolated where fewer were run."""
     cpu_seconds: float
-    """The same by the clock of the thread."""
+    """CPU time of the thread for the same rows."""
     n_run: int
     """Rows that were run."""
     n_rows: int
@@ -70,11 +72,11 @@ class Cell:
         return any(t.is_sampled for t in self.timings)
 
     def of_folds(self, folds: Container[tuple[int, int]]) -> Cell:
-        """The timings of these runs and folds alone."""
+        """Only the timings of these (run, fold) pairs."""
         return Cell(tuple(t for t in self.timings if (t.run, t.fold) in folds))
 
     def with_timing(self, timing: Timing) -> Cell:
-        """With the time of a fold added, or in place of an earlier one of the same fold."""
+        """A copy with one more timing, which replaces an earlier one of the same fold."""
         others = [t for t in self.timings if (t.run, t.fold) != (timing.run, timing.fold)]
         return Cell((*others, timing))
 
@@ -88,22 +90,22 @@ class PhaseTimes:
 
     @property
     def pairs(self) -> list[tuple[float, float]]:
-        """Seconds of IGMN and of Fast IGMN for every fold that both have done."""
+        """Seconds of IGMN and of Fast IGMN for every fold that both have finished."""
         fast = {(t.run, t.fold): t.seconds for t in self.fast.timings}
         return [(t.seconds, fast[t.run, t.fold]) for t in self.igmn.timings if (t.run, t.fold) in fast]
 
     @property
     def shown(self) -> PhaseTimes:
-        """Times of the folds that both have done, so that means and speed-up agree; all times before there is one."""
+        """Only folds that both have finished, so that means and speed-up agree; all timings before there is one."""
         common = {(t.run, t.fold) for t in self.igmn.timings} & {(t.run, t.fold) for t in self.fast.timings}
         return PhaseTimes(self.igmn.of_folds(common), self.fast.of_folds(common)) if common else self
 
     @property
     def speed_up(self) -> float:
         """IGMN's mean time over Fast IGMN's, over the folds that both have done; NaN before the first."""
-        return self.shown.igmn.mean / self.shown.fast.mean if self.pairs else math.nan
+        return speed_up(self.shown.fast.mean, self.shown.igmn.mean) if self.pairs else math.nan
 
-    @property
+    @cached_property  # tables are drawn after every piece of work, and SciPy takes 0.2 ms for a test
     def test(self) -> PairedTest | None:
         """The paired t-test over the folds; None where there are too few."""
         pairs = self.pairs
@@ -116,7 +118,7 @@ class PhaseTimes:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether a time of either is extrapolated."""
+        """Whether a time of either engine is extrapolated."""
         return self.igmn.is_sampled or self.fast.is_sampled
 
     def cell(self, engine: EngineName) -> Cell:
@@ -140,7 +142,7 @@ class SetTimes:
         return {"training": self.training, "testing": self.testing, "testing_kept": self.testing_kept}[phase]
 
     def with_timing(self, phase: Phase, engine: EngineName, timing: Timing) -> SetTimes:
-        """With the time of a fold added or replaced."""
+        """A copy with the timing of a fold added or replaced."""
         times = self.phase(phase)
         cell = times.cell(engine).with_timing(timing)
         times = replace(times, igmn=cell) if engine == "igmn" else replace(times, fast=cell)
@@ -150,7 +152,7 @@ class SetTimes:
 
 @dataclass(frozen=True)
 class Average:
-    """The last line of a table: means over all sets."""
+    """Last row of a table: means over all sets."""
 
     igmn: float
     fast: float
@@ -161,7 +163,7 @@ class Average:
     @property
     def speed_up(self) -> float:
         """Of the averages."""
-        return self.igmn / self.fast
+        return speed_up(self.fast, self.igmn)
 
     @property
     def is_sampled(self) -> bool:
@@ -171,15 +173,15 @@ class Average:
 
 @dataclass(frozen=True)
 class SpeedTables:
-    """All tables, as far as they have been measured."""
+    """All tables, as far as they are measured."""
 
     settings: TableSettings = field(default_factory=TableSettings)
     rows: tuple[SetTimes, ...] = tuple(SetTimes(one) for one in SETS)
-    """All sets from the beginning; what is not measured yet has no timings."""
+    """All sets; one that is not measured yet has no timings."""
     n_done: int = 0
-    """Timings that are through; one that was cut off in the middle is kept and not counted."""
+    """Finished timings; one that was cut off is kept but not counted."""
     now: str = ""
-    """What is going on; empty at the end."""
+    """What is being done, in words; empty at the end."""
     machine: tuple[tuple[str, str], ...] = ()
     """Names and values: the processor, and the versions of what was used."""
     threads: int = 1
@@ -187,7 +189,7 @@ class SpeedTables:
 
     @property
     def n_total(self) -> int:
-        """Timings altogether: both engines, all phases, every fold of every set."""
+        """Total number of timings: both engines, all phases, every fold of every set."""
         return len(self.rows) * self.settings.n_runs * N_FOLDS * len(PHASES) * len(ENGINES)
 
     @property
@@ -201,7 +203,7 @@ class SpeedTables:
         return not any(row.phase(phase).cell(e).timings for row in self.rows for phase in PHASES for e in ENGINES)
 
     def average(self, phase: Phase) -> Average | None:
-        """The last line of a table; None as long as a set is missing: it would not be the mean of the same sets."""
+        """Last row of a table; None while a set is missing, since both means must be over the same sets."""
         times = [row.phase(phase).shown for row in self.rows]
         if any(not t.igmn.timings or not t.fast.timings for t in times):
             return None
@@ -209,7 +211,7 @@ class SpeedTables:
         return Average(_mean(igmn), _mean(fast), _any_sampled(igmn), _any_sampled(fast))
 
     def cpu_shares(self) -> list[tuple[float, str]]:
-        """CPU time over wall time of every cell, with its name, the lowest first: low where others took the core."""
+        """CPU time / wall-clock time of every cell with its name, lowest first: low where other processes ran."""
         found = [
             (cell.cpu_mean / cell.mean, f"{row.of.title}, {ENGINE_TITLES[engine]}, {PHASE_WORDS[phase]}")
             for row in self.rows

@@ -1,4 +1,4 @@
-"""Cells and notes of the speed tables in words, the same in the window and in every export."""
+"""Cells and notes of the speed tables as text, the same in the window and in every export."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import NamedTuple
 from workbench.evaluate.speed.printed import PRINTED, PRINTED_AVERAGES, Phase, PrintedTimes, mean_of_lines
 from workbench.evaluate.speed.settings import N_FOLDS, TableSettings
 from workbench.evaluate.speed.times import Cell, PhaseTimes, SpeedTables
+from workbench.words.durations import in_seconds, second_places
+from workbench.words.factors import table_factor
+from workbench.words.names import SOLVER_NAMES
+from workbench.words.numbers import NO_FIGURE
 
-NOTHING = "–"
 APPROXIMATELY = "≈ "
 TITLES: dict[Phase, str] = {
     "training": "Training time",
@@ -21,13 +24,11 @@ GROUPS: dict[Phase, tuple[str, str]] = {
     "testing": ("this machine, nothing kept", "printed"),
     "testing_kept": ("this machine, pattern kept", "this machine, nothing kept"),
 }
-"""Whose figures stand in a table side by side."""
-SOLVERS = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
-SIGNIFICANT, MANY, LARGE = 3, 100, 60
+"""The two groups of columns of each table."""
 
 
-class Line(NamedTuple):
-    """One line of a table, ready to be shown: ours, then what they are compared with; all times in seconds."""
+class TableLine(NamedTuple):
+    """One line of a table as text: our figures, then those they are compared with; all times in seconds."""
 
     title: str
     n_rows: str
@@ -42,7 +43,7 @@ class Line(NamedTuple):
     other_speed_up: str
 
 
-def lines(tables: SpeedTables, phase: Phase) -> list[Line]:
+def lines(tables: SpeedTables, phase: Phase) -> list[TableLine]:
     """All lines of a table, the average last.
 
     >>> lines(SpeedTables(), "training")[-2][:5]
@@ -52,7 +53,7 @@ def lines(tables: SpeedTables, phase: Phase) -> list[Line]:
 
 
 def spread(cell: Cell) -> str:
-    """Mean and standard deviation in seconds, both to the places that three digits of the mean need.
+    """Mean and standard deviation in seconds, with the decimal places of the mean's three digits.
 
     >>> from workbench.evaluate.speed.times import Timing
     >>> spread(Cell((Timing(0, 0, 0.00021, 0.0002, 75, 75), Timing(0, 1, 0.00025, 0.0002, 75, 75))))
@@ -61,54 +62,19 @@ def spread(cell: Cell) -> str:
     '≈ 1,234'
     """
     if not cell.timings:
-        return NOTHING
-    places = _places(cell.mean)
+        return NO_FIGURE
+    places = second_places(cell.mean)
     deviation = "" if math.isnan(cell.std) else f" ± {cell.std:,.{places}f}"
     return f"{APPROXIMATELY * cell.is_sampled}{cell.mean:,.{places}f}{deviation}"
 
 
-def times(factor: float, is_sampled: bool = False) -> str:
-    """A speed-up.
-
-    >>> times(3.04), times(1638.7, is_sampled=True), times(float("nan"))
-    ('3.0×', '≈ 1,639×', '–')
-    """
-    if math.isnan(factor):
-        return NOTHING
-    return f"{APPROXIMATELY * is_sampled}{factor:,.{0 if factor >= MANY else 1}f}×"
-
-
-def seconds(value: float) -> str:
-    """Seconds with three digits.
-
-    >>> seconds(0.00021234), seconds(1234.5), seconds(float("nan"))
-    ('0.000212', '1,234', '–')
-    """
-    return NOTHING if math.isnan(value) else f"{value:,.{_places(value)}f}"
-
-
 def printed_spread(mean: float, std: float | None = None) -> str:
-    """As the paper prints it.
+    """Mean and standard deviation with three decimals, as the paper prints them.
 
     >>> printed_spread(20768.494, 1244.221)
     '20,768.494 ± 1,244.221'
     """
     return f"{mean:,.3f}" + ("" if std is None else f" ± {std:,.3f}")
-
-
-def duration(value: float) -> str:
-    """Seconds to wait, roughly.
-
-    >>> duration(3.2), duration(84), duration(5300), duration(30_000)
-    ('3 s', '1 min 20 s', '88 min', '8.3 h')
-    """
-    if value < LARGE:
-        return f"{max(1, round(value))} s"
-    minutes = value / 60
-    if minutes < 10:  # noqa: PLR2004
-        tens = round(value / 10) * 10
-        return f"{tens // 60} min" + (f" {tens % 60} s" if tens % 60 else "")
-    return f"{minutes:.0f} min" if minutes < 2 * LARGE else f"{minutes / 60:.1f} h"
 
 
 def rows_run(cell: Cell) -> str:
@@ -125,14 +91,14 @@ def rows_run(cell: Cell) -> str:
 
 
 def conditions(settings: TableSettings) -> list[str]:
-    """What holds for all figures, in lines of a sentence or two."""
+    """The conditions under which all figures were measured, one or two sentences per line."""
     runs = f"{settings.n_runs} runs of " if settings.n_runs > 1 else ""
     marks = "● Fast IGMN takes significantly less time than IGMN, ○ more: paired t-test over the folds, p < 0.05."
     if settings.seconds_at_most is not None:
         limit = f"{settings.seconds_at_most:g} s or two rows"
         marks += f" ≈ extrapolated from the first rows of a fold, for {limit}."
     return [
-        f"δ = 1, β = 0, exact rule, IGMN by {SOLVERS[settings.solver]}; {runs}stratified {N_FOLDS}-fold "
+        f"δ = 1, β = 0, exact rule, IGMN by {SOLVER_NAMES[settings.solver]}; {runs}stratified {N_FOLDS}-fold "
         f"cross-validation with seed {settings.seed}, mean ± std over {settings.n_runs * N_FOLDS} folds.",
         "Engine time only, one BLAS thread for both, warm-up not timed, the engines take turns in going first. A fold "
         "is learned in one call and predicted row by row; IGMN predicts by an inverse.",
@@ -145,7 +111,7 @@ def conditions(settings: TableSettings) -> list[str]:
 
 
 def average_note(phase: Phase) -> str:
-    """That the printed average is not that of the printed lines; empty where nothing is printed."""
+    """A note that the printed average is not the mean of the printed lines; empty where nothing is printed."""
     if phase not in PRINTED:
         return ""
     printed, own = PRINTED_AVERAGES[phase], mean_of_lines(phase)
@@ -155,17 +121,8 @@ def average_note(phase: Phase) -> str:
     )
 
 
-def machine_words(tables: SpeedTables) -> str:
-    """The machine and the versions in one line; empty before anything was measured."""
-    if not tables.machine:
-        return ""
-    written = {"CPU": "{}", "cores": "{} cores"}
-    parts = [written.get(name, f"{name} {{}}").format(value) for name, value in tables.machine]
-    return " · ".join([*parts, f"BLAS threads {tables.threads}"])
-
-
 def cpu_note(tables: SpeedTables) -> str:
-    """How much of the wall time was CPU time; empty before anything was measured."""
+    """The share of CPU time in wall-clock time; empty before anything was measured."""
     shares = tables.cpu_shares()
     if not shares:
         return ""
@@ -173,45 +130,47 @@ def cpu_note(tables: SpeedTables) -> str:
     return f"CPU time as a share of wall time: median {100 * middle:.0f} %, lowest {100 * lowest:.0f} % ({where})."
 
 
-def _line(tables: SpeedTables, phase: Phase, position: int) -> Line:
+def _line(tables: SpeedTables, phase: Phase, position: int) -> TableLine:
     row = tables.rows[position]
     sizes = row.of.title, f"{row.of.n_rows:,}", f"{row.of.n_columns:,}"
     others = _printed(PRINTED[phase].get(row.of.name)) if phase in PRINTED else _ours(row.testing.shown)
-    return Line(*sizes, *_ours(row.phase(phase).shown), *others)
+    return TableLine(*sizes, *_ours(row.phase(phase).shown), *others)
 
 
 def _ours(ours: PhaseTimes) -> tuple[str, str, str, str]:
-    return spread(ours.igmn), spread(ours.fast), ours.mark, times(ours.speed_up, ours.is_sampled)
+    return spread(ours.igmn), spread(ours.fast), ours.mark, _factor(ours.speed_up, ours.is_sampled)
 
 
 def _printed(printed: PrintedTimes | None) -> tuple[str, str, str, str]:
     if printed is None:
-        return NOTHING, NOTHING, "", NOTHING
+        return NO_FIGURE, NO_FIGURE, "", NO_FIGURE
     igmn, fast = printed_spread(printed.igmn, printed.igmn_std), printed_spread(printed.fast, printed.fast_std)
-    return igmn, fast, printed.mark, times(printed.speed_up)
+    return igmn, fast, printed.mark, _factor(printed.speed_up)
 
 
-def _average(tables: SpeedTables, phase: Phase) -> Line:
+def _average(tables: SpeedTables, phase: Phase) -> TableLine:
     printed = PRINTED_AVERAGES.get(phase)
     if printed is None:
         others = _our_average(tables, "testing")
     else:
-        others = printed_spread(printed.igmn), printed_spread(printed.fast), "", times(printed.speed_up)
-    return Line("Average", "", "", *_our_average(tables, phase), *others)
+        others = printed_spread(printed.igmn), printed_spread(printed.fast), "", _factor(printed.speed_up)
+    return TableLine("Average", "", "", *_our_average(tables, phase), *others)
 
 
 def _our_average(tables: SpeedTables, phase: Phase) -> tuple[str, str, str, str]:
     ours = tables.average(phase)
     if ours is None:
-        return NOTHING, NOTHING, "", NOTHING
-    igmn, fast = _mean(ours.igmn, ours.igmn_sampled), _mean(ours.fast, ours.fast_sampled)
-    return igmn, fast, "", times(ours.speed_up, ours.is_sampled)
+        return NO_FIGURE, NO_FIGURE, "", NO_FIGURE
+    igmn = _approximate(in_seconds(ours.igmn), ours.igmn_sampled)
+    fast = _approximate(in_seconds(ours.fast), ours.fast_sampled)
+    return igmn, fast, "", _factor(ours.speed_up, ours.is_sampled)
 
 
-def _mean(value: float, is_sampled: bool) -> str:
-    return APPROXIMATELY * is_sampled + seconds(value)
+def _factor(value: float, is_sampled: bool = False) -> str:
+    """One decimal below 1 as well: the printed times have no more than one digit there."""
+    return _approximate(table_factor(value, decimals_below_one=1), is_sampled)
 
 
-def _places(value: float) -> int:
-    """Places behind the point for three digits."""
-    return max(0, SIGNIFICANT - 1 - math.floor(math.log10(value))) if value > 0 else SIGNIFICANT
+def _approximate(text: str, is_sampled: bool) -> str:
+    """The text, marked where the figure is extrapolated; a missing figure is not marked."""
+    return f"{APPROXIMATELY}{text}" if is_sampled and text != NO_FIGURE else text

@@ -1,6 +1,6 @@
-"""What a sweep will take, said before it starts: measured points, scaled by the speed of this machine.
+"""Estimates how long a sweep will take: times measured once, scaled by the speed of this machine.
 
-Measured on two cores of an AMD EPYC with one BLAS thread, 300 rows and one component; good for a first word, not more.
+Measured on two cores of an AMD EPYC with one BLAS thread, 300 rows and one component: a rough estimate.
 """
 
 from __future__ import annotations
@@ -19,14 +19,11 @@ from figmn.bench import (
     YOUNG,
     Case,
     Contender,
-    dgemm_rate,
-    pinned,
 )
 from workbench.evaluate.sweep.settings import SweepSettings
 
-RATE_DIMENSIONS = 512
 REFERENCE_RATE = 3.6e10
-"""Operations a second of a product of matrices where the points were measured."""
+"""Operations per second of a matrix product on the machine where `MICROSECONDS` were measured."""
 DIMS = (2, 8, 16, 64, 128, 160, 256, 512, 1024, 2048, 3072)
 MICROSECONDS: dict[Contender, tuple[float, ...]] = {
     YOUNG: (0.8, 0.8, 0.9, 2.6, 8, 10, 20, 40, 105, 150, 200),
@@ -35,25 +32,15 @@ MICROSECONDS: dict[Contender, tuple[float, ...]] = {
     INVERSE: (1.7, 5.7, 8.3, 150, 500, 760, 3600, 20_000, 130_000, 950_000, 3_200_000),
     LITERAL: (78, 60, 63, 104, 186, 252, 470, 3000, 17_000, 66_000, 163_000),
 }
-"""Time of one row in `DIMS` dimensions."""
+"""Time per row at each of `DIMS`."""
 DRAWING, MAKING = 15e-9, 5e-9
-"""Seconds for one number of a row, which is drawn beforehand, and for one of a new model's matrix."""
+"""Seconds to draw one number of a row, and to create one number of a new model's matrix."""
 TRUST = 2.0
-"""Seconds of the estimate that weigh as much as as many measured ones."""
-
-
-def machine_rate() -> float:
-    """Operations a second of this machine with one BLAS thread, in a few hundredths of a second.
-
-    >>> machine_rate() > 0
-    True
-    """
-    with pinned(1):
-        return dgemm_rate(RATE_DIMENSIONS)
+"""Weight of the estimate against measured time, in seconds."""
 
 
 def estimate_seconds(settings: SweepSettings, rate: float) -> float:
-    """About how long a sweep takes on a machine of such a rate.
+    """Seconds that a sweep will take on a machine with this rate, roughly.
 
     >>> settings = SweepSettings(dims=(16, 3072))
     >>> round(estimate_seconds(settings, REFERENCE_RATE / 2) / estimate_seconds(settings, REFERENCE_RATE), 1) > 1
@@ -63,7 +50,7 @@ def estimate_seconds(settings: SweepSettings, rate: float) -> float:
 
 
 def timing_costs(settings: SweepSettings, rate: float) -> list[float]:
-    """Seconds of every single timing, in their order, with what comes before it."""
+    """Seconds of every timing in order, including its preparation."""
     found = []
     for case in settings.cases:
         costs = [_costs(contender, case, settings.seconds, rate) for contender in settings.contenders]
@@ -75,7 +62,7 @@ def timing_costs(settings: SweepSettings, rate: float) -> list[float]:
 
 
 def seconds_left(costs: list[float], n_done: int, elapsed: float) -> float:
-    """What the rest takes, in the light of what took how long so far.
+    """Seconds that remain: the estimate, corrected by the time that finished timings took.
 
     >>> seconds_left([10.0, 10.0], 0, 0.0), round(seconds_left([10.0, 10.0], 1, 22.0))
     (20.0, 20)
@@ -85,13 +72,13 @@ def seconds_left(costs: list[float], n_done: int, elapsed: float) -> float:
 
 
 def row_seconds(contender: Contender, case: Case, rate: float) -> float:
-    """Seconds of one row, between the measured points on a straight line of logarithms."""
+    """Seconds per row, interpolated linearly between the logarithms of measured times."""
     micros = np.interp(math.log(case.n_features), np.log(DIMS), np.log(MICROSECONDS[contender]))
     return float(1e-6 * np.exp(micros)) * case.n_components * REFERENCE_RATE / rate
 
 
 def _costs(contender: Contender, case: Case, budget: float, rate: float) -> tuple[float, float]:
-    """Seconds of the warm-up and of a timing: the same steps as those of the benchmark."""
+    """Seconds of the warm-up and of one timing, by the same steps as in the benchmark."""
     each = row_seconds(contender, case, rate)
     before = case.n_before(contender) * each
     make = before + MAKING * case.n_components * case.n_features**2

@@ -1,4 +1,4 @@
-"""What a user chooses for a sweep over the dimensions: which, how many rows, how often, which engines."""
+"""Settings of a sweep over the dimensions: D, rows, repeats, engines."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 from figmn.bench import CHOLESKY, INVERSE, LITERAL, MATURE, YOUNG, Case, Contender
-from workbench.source.errors import SourceError, shortened
+from figmn.params import Solver
+from workbench.source.errors import SourceError
 from workbench.source.generators.settings import Setting
 
-Solver = Literal["cholesky", "inverse"]
-Role = Literal["fast", "mature", "cubic", "literal"]
+EngineRole = Literal["fast", "mature", "cubic", "literal"]
 """What a contender is in a sweep, whatever its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
 
@@ -42,7 +42,7 @@ SECONDS = Setting(
 
 @dataclass(frozen=True)
 class SweepSettings:
-    """A checked set of choices.
+    """Validated settings.
 
     >>> SweepSettings(dims=(16, 4096))
     Traceback (most recent call last):
@@ -52,14 +52,14 @@ Choose a whole number in it.
     """
 
     dims: tuple[int, ...] = GRIDS["quick"]
-    """Dimensions, from few to many."""
+    """Dimensions, ascending."""
     n_rows: int = int(ROWS.default)
     n_components: int = int(COMPONENTS.default)
     repeats: int = int(REPEATS.default)
     seconds: float = SECONDS.default
-    """What one timing takes at most, about."""
+    """Time limit of one timing, roughly."""
     solver: Solver = "cholesky"
-    """How the cubic engine finds distances and determinants."""
+    """How the cubic engine computes distances and determinants."""
     with_mature: bool = True
     """Whether Fast IGMN is also timed once its precision matrices are dense."""
     with_literal: bool = False
@@ -67,7 +67,9 @@ Choose a whole number in it.
 
     def __post_init__(self) -> None:
         if self.solver not in get_args(Solver):
-            raise SourceError(f"Sweep: solver = {self.solver!r} is not known", remedy="Choose 'cholesky' or 'inverse'")
+            raise SourceError(
+                "Sweep: solver = {value} is not known. Choose 'cholesky' or 'inverse'.", value=repr(self.solver)
+            )
         object.__setattr__(self, "dims", checked_dims(self.dims))
         for declared in (ROWS, COMPONENTS, REPEATS, SECONDS):
             object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name), "Sweep"))
@@ -79,23 +81,23 @@ Choose a whole number in it.
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
-        """Who is timed, in this order."""
+        """Engines to time, in this order."""
         mature, literal = (MATURE,) * self.with_mature, (LITERAL,) * self.with_literal
         return (YOUNG, *mature, self.cubic, *literal)
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """What they learn, one for each of the dimensions."""
+        """One case for each D."""
         return tuple(Case(width, self.n_rows, self.n_components) for width in self.dims)
 
     @property
     def n_timings(self) -> int:
-        """How many there will be, without the warm-ups."""
+        """Number of timings, without warm-ups."""
         return len(self.dims) * self.repeats * len(self.contenders)
 
 
 def checked_dims(dims: Sequence[object]) -> tuple[int, ...]:
-    """Dimensions as plain numbers; SourceError where they are none, outside the limits or not in order.
+    """Dimensions as whole numbers; SourceError if there are none, one is outside the limits or they do not ascend.
 
     >>> checked_dims([8, 2])
     Traceback (most recent call last):
@@ -104,19 +106,23 @@ def checked_dims(dims: Sequence[object]) -> tuple[int, ...]:
 Give every number of dimensions once, from few to many.
     """
     if not len(dims):
-        raise SourceError("Sweep: there is no D to measure", remedy="Give at least one, such as 16, 64, 256")
+        raise SourceError(
+            "Sweep: there is no D to measure. Give at least one, such as 16, 64, 256.",
+        )
     found = tuple(int(DIMENSIONS.check(value, "Sweep")) for value in dims)
     for first, second in pairwise(found):
         if first >= second:
             raise SourceError(
-                f"Sweep: D = {first} stands before D = {second}",
-                remedy="Give every number of dimensions once, from few to many",
+                "Sweep: D = {first} stands before D = {second}. Give every number of dimensions once, from few "
+                "to many.",
+                first=first,
+                second=second,
             )
     return found
 
 
 def typed_dims(text: str) -> tuple[int, ...]:
-    """Dimensions as they are typed, in any order; SourceError where that cannot be.
+    """Dimensions from typed text, in any order; SourceError if a word is not a number.
 
     >>> typed_dims("256, 16 64,16")
     (16, 64, 256)
@@ -128,12 +134,13 @@ def typed_dims(text: str) -> tuple[int, ...]:
     words = text.replace(",", " ").replace(";", " ").split()
     for word in words:
         if not (word.isascii() and word.isdigit()):
-            remedy = "Give dimensions such as 16, 64, 256"
-            raise SourceError(f"Sweep: {shortened(repr(word))} is not a whole number", remedy=remedy)
+            raise SourceError(
+                "Sweep: {value!r} is not a whole number. Give dimensions such as 16, 64, 256.", value=word
+            )
     return checked_dims(sorted({int(word) for word in words}))
 
 
-def role_of(contender: Contender) -> Role:
+def role_of(contender: Contender) -> EngineRole:
     """What a contender of a sweep is.
 
     >>> role_of(YOUNG), role_of(INVERSE)

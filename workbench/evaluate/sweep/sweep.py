@@ -1,4 +1,4 @@
-"""A sweep over the dimensions: both engines timed in turns, growing as it is measured, stopped at any time."""
+"""A sweep over the dimensions: engines timed in turns, with partial results, cancellable at any time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from importlib import import_module
 
 from figmn.bench import Contender, Exponent, Measurement, crossover, fit_exponents, machine, measuring, pinned, warm_up
-from workbench.evaluate.sweep.cost import estimate_seconds, machine_rate, seconds_left, timing_costs
+from workbench.evaluate.machine_rate import machine_rate
+from workbench.evaluate.sweep.cost import estimate_seconds, seconds_left, timing_costs
 from workbench.evaluate.sweep.settings import GRIDS, SweepSettings, typed_dims
+from workbench.words.factors import speed_up
 
 __all__ = [
-    "GRIDS", "Crossover", "SpeedUp", "SweepResult", "SweepSettings", "estimate_seconds", "machine_rate", "sweep",
+    "GRIDS", "Crossover", "SpeedUp", "SweepResult", "SweepSettings", "estimate_seconds", "sweep",
     "sweeping", "typed_dims",
 ]  # fmt: skip
 
@@ -22,21 +25,21 @@ THREADS = 1
 
 @dataclass(frozen=True)
 class Crossover:
-    """Where the fits of an engine and of the cubic one meet."""
+    """Where the fitted times of an engine and of the cubic engine are equal."""
 
     contender: Contender
     cubic: Contender
     n_features: float | None
-    """Dimensions; None where the fits never meet."""
+    """D; None where the fits do not cross."""
     faster_above: Contender
-    """Who is faster in more dimensions; where they never meet, in all."""
+    """The faster engine above that D; where the fits do not cross, at every D."""
     is_always_faster: bool
-    """Whether that one was faster at every D at which both were measured."""
+    """Whether it was faster at every D that both were measured at."""
 
 
 @dataclass(frozen=True)
 class SpeedUp:
-    """How many times faster an engine is than the cubic one: its median time into the other's."""
+    """Median time of the cubic engine divided by that of another."""
 
     n_features: int
     contender: Contender
@@ -45,21 +48,21 @@ class SpeedUp:
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What has been measured so far, and what follows from it."""
+    """Measurements so far, with exponents, crossovers and speed-ups."""
 
     settings: SweepSettings
     measurements: tuple[Measurement, ...]
     exponents: tuple[Exponent, ...]
-    """Of every engine with three dimensions or more."""
+    """For every engine with three or more D."""
     crossovers: tuple[Crossover, ...]
     speed_ups: tuple[SpeedUp, ...]
     n_done: int
     n_total: int
     now: str
-    """What is being timed, in words; empty where nothing is any more."""
+    """What is being timed, in words; empty at the end."""
     seconds_left: float
     machine: tuple[tuple[str, str], ...]
-    """The processor and the versions that times depend on, by name."""
+    """Processor and library versions, by name."""
     threads: int = THREADS
 
     @staticmethod
@@ -72,7 +75,7 @@ class SweepResult:
         now: str = "",
         seconds_left: float = 0.0,
     ) -> SweepResult:
-        """Draw the conclusions of measurements."""
+        """Compute exponents, crossovers and speed-ups of measurements."""
         exponents = fit_exponents(measurements)
         return SweepResult(
             settings,
@@ -89,16 +92,16 @@ class SweepResult:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was measured that was asked for."""
+        """Whether all timings are done."""
         return self.n_done == self.n_total
 
     def measurement(self, n_features: int, contender: Contender) -> Measurement | None:
-        """The times of an engine; None where there are none yet."""
+        """Times of an engine at one D; None if not measured yet."""
         found = (m for m in self.measurements if (m.case.n_features, m.contender) == (n_features, contender))
         return next(found, None)
 
     def speed_up(self, n_features: int, contender: Contender) -> float | None:
-        """How many times faster than the cubic engine; None where one of the two was not timed yet."""
+        """Speed-up over the cubic engine at one D; None if one of the two is not measured yet."""
         found = (s.factor for s in self.speed_ups if (s.n_features, s.contender) == (n_features, contender))
         return next(found, None)
 
@@ -108,16 +111,16 @@ def sweep(
     show: Callable[[SweepResult], None] = lambda _: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> SweepResult:
-    """Run a whole sweep, or as much of it as there is time for.
+    """Run a whole sweep, or as much of it as is not cancelled.
 
     Parameters
     ----------
     settings
-        What is measured.
+        What to measure.
     show
-        Given the result as it grows, before every timing and at the end.
+        Callback with the partial result, before every timing and at the end.
     is_cancelled
-        Asked before every timing; what was measured until then is returned.
+        Called before every timing; True ends the sweep, and what was measured is returned.
     """
     with closing(sweeping(settings)) as results:
         for result in results:
@@ -128,8 +131,9 @@ def sweep(
 
 
 def sweeping(settings: SweepSettings) -> Generator[SweepResult, None, None]:
-    """The result as it grows; closing the generator ends the sweep and gives the BLAS threads back."""
+    """Yield partial results; closing the generator cancels the sweep and restores the BLAS threads."""
     warm_up()
+    import_module("scipy.stats")  # for the fits: up to 1.3 s, before anything is timed
     known = tuple(machine().items())
     costs = timing_costs(settings, machine_rate())
     began = time.perf_counter()
@@ -148,7 +152,7 @@ def sweeping(settings: SweepSettings) -> Generator[SweepResult, None, None]:
 
 
 def _crossovers(exponents: Sequence[Exponent], measurements: Sequence[Measurement]) -> list[Crossover]:
-    """Of every other engine with the cubic one."""
+    """Crossover of every other engine with the cubic one."""
     cubic = next((exponent for exponent in exponents if exponent.contender.cubic), None)
     if cubic is None:
         return []
@@ -157,7 +161,7 @@ def _crossovers(exponents: Sequence[Exponent], measurements: Sequence[Measuremen
 
 def _crossover(exponent: Exponent, cubic: Exponent, measurements: Sequence[Measurement]) -> Crossover:
     meet = crossover(exponent, cubic)
-    # Above the place where they meet the slower growth wins; without one, who is faster anywhere.
+    # Above the crossover the smaller exponent wins; without a crossover, the lower fit at any D.
     grows_less = exponent.slope < cubic.slope if meet else exponent.at(exponent.dims[-1]) < cubic.at(exponent.dims[-1])
     faster = exponent if grows_less else cubic
     factors = [found.factor for found in _speed_ups(measurements) if found.contender == exponent.contender]
@@ -168,7 +172,7 @@ def _crossover(exponent: Exponent, cubic: Exponent, measurements: Sequence[Measu
 def _speed_ups(measurements: Sequence[Measurement]) -> list[SpeedUp]:
     cubic = {m.case.n_features: m.median for m in measurements if m.contender.cubic}
     return [
-        SpeedUp(m.case.n_features, m.contender, cubic[m.case.n_features] / m.median)
+        SpeedUp(m.case.n_features, m.contender, speed_up(m.median, cubic[m.case.n_features]))
         for m in measurements
         if not m.contender.cubic and m.case.n_features in cubic
     ]

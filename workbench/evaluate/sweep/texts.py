@@ -1,23 +1,23 @@
-"""Timings as texts: tables to read and to print, CSV, JSON and LaTeX to work on with."""
+"""The timings of a sweep as plain text, CSV, JSON and LaTeX."""
 
 from __future__ import annotations
 
-import io
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from figmn.bench import FEWEST_FITTED, MATRIX_WORK_FROM, Contender, Exponent, Measurement
 from workbench.evaluate.sweep.sweep import Crossover, SweepResult
-from workbench.words.csv_text import CsvWriter
+from workbench.words.durations import in_microseconds
+from workbench.words.factors import speed_up, table_factor
+from workbench.words.machine import fairness_line, machine_line
+from workbench.words.sentences import UserError
+from workbench.words.tables import csv_text, json_text, latex_tabular, latex_text
 
 NOT_ASYMPTOTIC = "not yet asymptotic"
 FIELDS = ("engine", "n_features", "n_components", "n_rows", "n_timed")
-MANY, SOME = 1000, 100
-"""Microseconds from which no decimal helps, and from which one does."""
-FEW = 10
-"""Dimensions below which a decimal counts."""
+FEW_DIMENSIONS = 10
+"""Below this, dimensions are written with a decimal."""
 
 
 def export_text(result: SweepResult, kind: str) -> str:
@@ -29,25 +29,25 @@ def export_text(result: SweepResult, kind: str) -> str:
         "text": as_text,
     }
     if kind not in kinds:
-        raise ValueError(f"{kind!r} is not a kind of text: choose one of {', '.join(kinds)}")
+        raise UserError("{value!r} is not a kind of text: choose one of {known}.", value=kind, known=", ".join(kinds))
     return kinds[kind](result)
 
 
 def table(measurements: Sequence[Measurement]) -> str:
-    """One line a timing: median, range, and how many times faster than the slowest engine on the same rows."""
+    """One line per timing: median, range, and the speed-up over the slowest engine on the same rows."""
     lines = [f"{'D':>5} {'K':>3} {'engine':<22} {'rows':>8} {'µs per sample':>14} {'range':>23} {'faster':>9}"]
     for m in measurements:
         slowest = max(other.median for other in measurements if other.case == m.case)
         low, high = 1e6 * min(m.seconds), 1e6 * max(m.seconds)
         lines.append(
             f"{m.case.n_features:>5} {m.case.n_components:>3} {m.contender.name:<22} {m.n_timed:>8,} "
-            f"{1e6 * m.median:>14,.2f} {f'{low:,.2f} to {high:,.2f}':>23} {slowest / m.median:>8,.1f}x"
+            f"{1e6 * m.median:>14,.2f} {f'{low:,.2f} to {high:,.2f}':>23} {speed_up(m.median, slowest):>8,.1f}x"
         )
     return "\n".join(lines)
 
 
 def exponent_lines(exponents: Sequence[Exponent]) -> str:
-    """One line an engine; a second one where the exponent says little about larger D."""
+    """One line per engine; a second one where the exponent does not hold for larger D."""
     lines = []
     for e in exponents:
         lines.append(
@@ -60,7 +60,7 @@ def exponent_lines(exponents: Sequence[Exponent]) -> str:
 
 
 def asymptotic_reason(exponent: Exponent) -> str:
-    """Why an exponent is not that of many dimensions; empty where it is."""
+    """Why an exponent does not hold for larger D; empty where it does."""
     if exponent.is_asymptotic:
         return ""
     if exponent.dims[0] < MATRIX_WORK_FROM:
@@ -70,7 +70,7 @@ def asymptotic_reason(exponent: Exponent) -> str:
 
 
 def asymptotic_line(exponents: Sequence[Exponent]) -> str:
-    """Which exponents say little about larger D, and why, each reason once; empty where all are asymptotic."""
+    """Which exponents do not hold for larger D, and why, each reason once; empty where all do."""
     reasons: dict[str, list[str]] = {}
     for e in exponents:
         if not e.is_asymptotic:
@@ -83,26 +83,27 @@ def asymptotic_line(exponents: Sequence[Exponent]) -> str:
 
 
 def as_text(result: SweepResult) -> str:
-    """All of it as plain text."""
+    """The whole result as plain text."""
     parts = (
         table(result.measurements),
         exponent_lines(result.exponents),
         "\n".join(crossover_words(crossover, result.settings.dims) for crossover in result.crossovers),
-        f"{machine_line(result)}\n{fairness_line(result)}",
+        f"{machine_line(dict(result.machine))}\n{conditions_line(result)}",
     )
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def as_csv(measurements: Sequence[Measurement], with_cpu: bool = False) -> str:
-    """One line a repeat."""
-    out = io.StringIO()
-    writer = CsvWriter(out)
-    writer.writerow([*FIELDS, "repeat", "seconds_per_sample", *(["cpu_seconds_per_sample"] * with_cpu)])
+    """One line per repeat."""
+    headings = [*FIELDS, "repeat", "seconds_per_sample", *(["cpu_seconds_per_sample"] * with_cpu)]
+    return csv_text(headings, _repeats(measurements, with_cpu))
+
+
+def _repeats(measurements: Sequence[Measurement], with_cpu: bool) -> Iterator[list[Any]]:
     for m in measurements:
         columns = (m.seconds, m.cpu_seconds) if with_cpu else (m.seconds,)
         for repeat, times in enumerate(zip(*columns, strict=True)):
-            writer.writerow([*_record(m).values(), repeat, *times])
-    return out.getvalue()
+            yield [*_record(m).values(), repeat, *times]
 
 
 def as_json(result: SweepResult) -> str:
@@ -122,7 +123,7 @@ def as_json(result: SweepResult) -> str:
         }
         for c in result.crossovers
     ]
-    return json.dumps(found, indent=2)
+    return json_text(found)
 
 
 def records(
@@ -155,24 +156,18 @@ def as_latex(result: SweepResult) -> str:
     """A table for any document: no package is needed."""
     contenders = result.settings.contenders
     against = [contender for contender in contenders if not contender.cubic]
-    names = [_latex(contender.name) for contender in (*contenders, *against)]
+    names = [latex_text(contender.name) for contender in (*contenders, *against)]
     kinds = [*([r"$\mu$s (range)"] * len(contenders)), *(["speed-up"] * len(against))]
+    rows = [_latex_row(result, width, contenders, against) for width in result.settings.dims]
     lines = [
-        *(f"% {line}" for line in (machine_line(result), fairness_line(result))),
-        rf"\begin{{tabular}}{{{'r' * (1 + len(names))}}}",
-        r"\hline",
-        " & ".join(["", *names]) + r" \\",
-        " & ".join(["$D$", *kinds]) + r" \\",
-        r"\hline",
-        *(" & ".join(_latex_row(result, width, contenders, against)) + r" \\" for width in result.settings.dims),
-        r"\hline",
-        r"\end{tabular}",
+        *(f"% {line}" for line in (machine_line(dict(result.machine)), conditions_line(result))),
+        latex_tabular("r" * (1 + len(names)), [[["", *names], ["$D$", *kinds]], rows]),
         "",
         r"\noindent Median time per sample in $\mu$s (least to largest of the repeats).",
     ]
     if result.exponents:
         fits = [
-            rf"{_latex(e.contender.name)} $D^{{{e.slope:.2f} \pm {e.margin:.2f}}}$"
+            rf"{latex_text(e.contender.name)} $D^{{{e.slope:.2f} \pm {e.margin:.2f}}}$"
             + f" ({NOT_ASYMPTOTIC})" * (not e.is_asymptotic)
             for e in result.exponents
         ]
@@ -180,33 +175,14 @@ def as_latex(result: SweepResult) -> str:
     return "\n".join(lines) + "\n"
 
 
-def micros(seconds: float) -> str:
-    """Seconds in microseconds, with as many decimals as help.
-
-    >>> micros(0.7351e-6), micros(0.301978), micros(152.93e-6)
-    ('0.74', '301,978', '152.9')
-    """
-    value = 1e6 * seconds
-    return f"{value:,.{0 if value >= MANY else 1 if value >= SOME else 2}f}"
-
-
-def factor(value: float) -> str:
-    """How many times faster.
-
-    >>> factor(2409.6), factor(12.34), factor(0.5)
-    ('2,410×', '12.3×', '0.50×')
-    """
-    return f"{value:,.{0 if value >= SOME else 1 if value >= 1 else 2}f}×"
-
-
 def exponent_words(exponent: Exponent) -> str:
-    """A growth in short."""
+    """An exponent with its 95 % interval."""
     remark = "" if exponent.is_asymptotic else f", {NOT_ASYMPTOTIC}"
     return f"D^{exponent.slope:.2f} ± {exponent.margin:.2f}{remark}"
 
 
 def crossover_words(crossover: Crossover, dims: Sequence[int]) -> str:
-    """Who overtakes whom where, and how far that is from what was measured."""
+    """Which engine overtakes which at what D, and whether that D was among those measured."""
     first, meet = crossover.faster_above.name, crossover.n_features
     second = crossover.cubic.name if crossover.faster_above == crossover.contender else crossover.contender.name
     if meet is None or meet < 1:
@@ -220,29 +196,21 @@ def crossover_words(crossover: Crossover, dims: Sequence[int]) -> str:
 
 
 def dimensions(n_features: float) -> str:
-    """Dimensions that were computed and not counted.
+    """An estimated number of dimensions.
 
     >>> dimensions(2.64), dimensions(1203.4)
     ('D ≈ 2.6', 'D ≈ 1,203')
     """
-    return f"D ≈ {n_features:,.{1 if n_features < FEW else 0}f}"
+    return f"D ≈ {n_features:,.{1 if n_features < FEW_DIMENSIONS else 0}f}"
 
 
-def machine_line(result: SweepResult) -> str:
-    """The machine and the versions that the times depend on."""
-    known = dict(result.machine)
-    parts = [known.pop("CPU", ""), f"{known.pop('cores')} cores" if "cores" in known else ""]
-    return " · ".join([*(part for part in parts if part), *(f"{name} {value}" for name, value in known.items())])
-
-
-def fairness_line(result: SweepResult) -> str:
-    """How it was measured."""
+def conditions_line(result: SweepResult) -> str:
+    """The conditions under which the engines were timed."""
     settings = result.settings
-    threads = "one BLAS thread" if result.threads == 1 else f"{result.threads} BLAS threads"
     repeats = f"medians of {settings.repeats} repeats" if settings.repeats > 1 else "one repeat"
     bars = ", bars from least to largest" * (settings.repeats > 1)
     rows = f"{settings.n_rows:,} rows a timing, fewer where these take over {settings.seconds:g} s"
-    return f"engine time only · {threads} for every engine · warm-up not timed · {repeats}{bars} · {rows}"
+    return fairness_line(result.threads, f"{repeats}{bars}", rows, engines="every engine")
 
 
 def _record(m: Measurement) -> dict[str, Any]:
@@ -253,17 +221,17 @@ def _record(m: Measurement) -> dict[str, Any]:
 def _latex_row(
     result: SweepResult, width: int, contenders: Sequence[Contender], against: Sequence[Contender]
 ) -> list[str]:
-    """The dimensions, the times and the speed-ups; dashes where a sweep was stopped."""
+    """The dimensions, the times and the speed-ups; dashes for what a cancelled sweep has not timed."""
     cells = [f"{width:,}"]
     for contender in contenders:
         m = result.measurement(width, contender)
-        cells.append("--" if m is None else f"{micros(m.median)} ({micros(min(m.seconds))}--{micros(max(m.seconds))})")
+        cells.append("--" if m is None else _latex_range(m))
     for contender in against:
         found = result.speed_up(width, contender)
-        cells.append("--" if found is None else f"${factor(found)[:-1].replace(',', '{,}')}\\times$")
+        cells.append("--" if found is None else f"${table_factor(found)[:-1].replace(',', '{,}')}\\times$")
     return cells
 
 
-def _latex(text: str) -> str:
-    """A name with the signs that LaTeX would take for its own."""
-    return "".join(f"\\{sign}" if sign in "&%$#_{}" else sign for sign in text)
+def _latex_range(m: Measurement) -> str:
+    low, high = in_microseconds(min(m.seconds)), in_microseconds(max(m.seconds))
+    return f"{in_microseconds(m.median)} ({low}--{high})"

@@ -1,4 +1,4 @@
-"""Figures of large columns, computed outside of the window's thread."""
+"""Figures of large columns, computed outside of the GUI thread."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workbench.run.worker import Worker
 AT_ONCE = 50_000
 """Values up to which a figure is computed at once, in a few milliseconds."""
 INTERVAL = 20
-"""Milliseconds between two looks at whether something is computed."""
+"""Milliseconds between two polls of the worker."""
 
 
 class Background(QObject):
-    """Computes for views: at once what is small, all else in a thread, the latest wish first."""
+    """Computes for views: small results at once, all others in a thread, the latest request first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class Background(QObject):
         self._timer.timeout.connect(self._deliver)
 
     def compute(self, key: Hashable, n_values: int, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        """Hand what `work` makes of so many values to `then`; the key says that it is the same wish as before."""
+        """Call `then` with the result of `work` on `n_values` values; equal keys are the same request."""
         if n_values <= AT_ONCE:
             self._then.pop(key, None)
             then(work())
@@ -36,12 +36,12 @@ class Background(QObject):
         self._timer.start()
 
     def drop(self, key: Hashable) -> None:
-        """One thing is not wanted any more."""
+        """Withdraw one request."""
         self._then.pop(key, None)
         self._worker.drop(key)
 
     def forget(self) -> None:
-        """Nothing that was asked for is wanted any more."""
+        """Withdraw all requests."""
         self._then.clear()
         self._worker.forget()
 

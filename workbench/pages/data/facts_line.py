@@ -13,6 +13,8 @@ from workbench.source import Table
 from workbench.source.read.reader import memory_estimate
 from workbench.views.look.naming import Label, plain_tip
 from workbench.views.look.theme import GRID
+from workbench.words.counts import counted
+from workbench.words.sizes import size_text
 
 
 class FactsLine(QWidget):
@@ -32,7 +34,7 @@ class FactsLine(QWidget):
         self._name.setText(dataset.title)
         notes = dataset.table.notes
         self._notes.setText("\n".join(notes))
-        self._more.setText("1 note" if len(notes) == 1 else f"{len(notes):,} notes")
+        self._more.setText(counted(len(notes), "note"))
         self._more.setVisible(bool(notes))
         self._notes.setVisible(bool(notes) and self._more.isChecked())
         self._write("counting missing values")
@@ -42,11 +44,11 @@ class FactsLine(QWidget):
 
     def _tell(self, table: Table, n_missing: int) -> None:
         if self._dataset is not None and self._dataset.table is table:
-            self._write(f"{n_missing:,} missing values" if n_missing else "no missing values")
+            self._write(counted(n_missing, "missing value") if n_missing else "no missing values")
 
     def _write(self, missing: str) -> None:
         assert self._dataset is not None
-        text = facts(self._dataset, missing)
+        text = dataset_facts(self._dataset, missing)
         self._facts.setText(text)
         self._facts.setToolTip(plain_tip(text))
 
@@ -75,30 +77,12 @@ class FactsLine(QWidget):
         layout.addWidget(self._notes)
 
 
-def facts(dataset: Dataset, missing: str) -> str:
+def dataset_facts(dataset: Dataset, missing: str) -> str:
     """Size, completeness and memory in one line."""
     table = dataset.table
-    rows, columns = _counted(table.n_rows, "row"), _counted(len(table.columns), "column")
+    rows, columns = counted(table.n_rows, "row"), counted(len(table.columns), "column")
     size = f"{rows} × {columns}"
     if not dataset.is_whole:
         whole = "an endless stream" if dataset.is_endless else "a file that is streamed from disk"
         size = f"{columns}, first {rows} of {whole}"
     return " · ".join([size, missing, size_text(memory_estimate(table, table.n_rows))])
-
-
-def size_text(n_bytes: float) -> str:
-    """Bytes as a person says them.
-
-    >>> size_text(999), size_text(5400), size_text(123_456_789), size_text(2.5e9)
-    ('999 bytes', '5.4 KB', '123 MB', '2.5 GB')
-    """
-    for unit in ("bytes", "KB", "MB", "GB"):
-        if n_bytes < 1000 or unit == "GB":  # noqa: PLR2004
-            break
-        n_bytes /= 1000
-    few = n_bytes < 10 and unit != "bytes"  # noqa: PLR2004
-    return f"{n_bytes:,.1f} {unit}" if few else f"{n_bytes:,.0f} {unit}"
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" + "s" * (count != 1)

@@ -10,10 +10,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from workbench.run.recipe.dataset import Dataset
-from workbench.source import Column, Encoding, SourceError, Table
+from workbench.source import Column, Encoding, Table
+from workbench.source.table.profile import columns_in_use
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID
+from workbench.words.counts import counted
 
 NOMINAL = {"one-hot": "one-hot: a column per label", "index": "index: one column of numbers"}
 SCALING = {"none": "none: original units", "standard": "mean 0, std 1"}
@@ -188,15 +190,10 @@ def learned_words(dataset: Dataset) -> str:
     >>> learned_words(load(SampleOrigin("iris")))
     '7 columns after encoding: 4 numeric, 3 for class'
     """
-    used = [column for column in dataset.table if column.role != "ignored"]
-    texts = [column for column in used if column.kind == "string"]
-    if texts or not used:
-        # Refused in the words of the encoding; all columns of a wide table would take a second.
-        dataset.encoding.fit(Table(dataset.table.name, tuple(texts[:1] or dataset.table.columns[:1])).take(slice(0, 1)))
-        raise SourceError("has no column in use", path=dataset.title, remedy="Give a column the role input")
+    used = columns_in_use(dataset.table, dataset.table.name)
     widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
-    columns = "1 column" if total == 1 else f"{total:,} columns"
+    columns = counted(total, "column")
     return f"{columns} after encoding: {', '.join(_parts(widths))}"
 
 

@@ -6,16 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor
 
 from workbench.source import Column, Table
 from workbench.source.table.table import date_texts
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import Theme
+from workbench.views.tables.cells import CellIndex
 from workbench.words.numbers import MINUS, in_words
-
-Index = QModelIndex | QPersistentModelIndex
 
 MOST_ROWS = 50_000_000
 """A view counts pixels in 31 bits."""
@@ -51,15 +50,15 @@ class ValueModel(QAbstractTableModel):
         """Take over the colours of a look."""
         self._muted = QColor(theme.muted)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Rows of the table, as far as a view can count them."""
         return 0 if parent.isValid() else min(self._table.n_rows, MOST_ROWS)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Columns of the table."""
         return 0 if parent.isValid() or self._table is NOTHING else len(self._table.columns)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One cell."""
         column = self._table.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:

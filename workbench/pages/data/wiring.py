@@ -26,6 +26,7 @@ from workbench.source.read.options import Progress
 from workbench.views.fields.sample_menu import fill_sample_menu
 from workbench.views.look.asking import ask
 from workbench.views.look.naming import name_action, plain_tip
+from workbench.words.sentences import UserError
 
 Found = TypeVar("Found")
 RECIPES = "Recipe (*.json);;All files (*)"
@@ -58,7 +59,7 @@ class DataWiring(Page):
         self._recent_command = Command("recent", "open", "Open &recent")
         samples.setMenu(self._samples)
         self._recent_command.setMenu(self._recent)
-        self._forget = Command("forgetRecent", "open", "Forget these files", self._forget_recent)
+        self._forget = Command("forgetRecent", "open", "Forget these files", self.forget_recent)
         self._undo = Command("undo", "edit", "&Undo", self.undo, keys="Ctrl+Z", icon="undo")
         self._redo = Command("redo", "edit", "&Redo", self.redo, keys="Ctrl+Shift+Z", icon="redo")
         self.commands = [
@@ -101,7 +102,7 @@ class DataWiring(Page):
         if path is None:
             return
         if problem := _cannot_be_opened(path):
-            self.shell.fail(OSError(problem))
+            self.shell.fail(problem)
             return
         if is_recipe(Path(path)):
             self.open_recipe(path)
@@ -264,7 +265,8 @@ class DataWiring(Page):
         self._recent_command.setVisible(bool(paths))
         self.page.set_recent(paths)
 
-    def _forget_recent(self) -> None:
+    def forget_recent(self) -> None:
+        """Clear the list."""
         self.shell.memory.forget_recent()
         self.show_recent()
 
@@ -273,19 +275,19 @@ class DataWiring(Page):
         self.page.background.close()
 
 
-def _cannot_be_opened(path: str) -> str:
+def _cannot_be_opened(path: str) -> UserError | None:
     """What is wrong with a path before its content is looked at."""
     if os.path.isdir(path):
-        return f"{path} is a folder: open a file in it"
+        return UserError("{path} is a folder: open a file in it.", path=path)
     if not os.path.exists(path):
-        return f"{path} no longer exists: choose another file"
+        return UserError("{path} no longer exists: choose another file.", path=path)
     if not os.access(path, os.R_OK):
-        return f"{path} cannot be read (no permission): ask its owner, or choose another file"
+        return UserError("{path} cannot be read (no permission): ask its owner, or choose another file.", path=path)
     try:
         require_regular(Path(path))
     except SourceError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def _unless_cancelled(progress: Progress, found: Found) -> Found:

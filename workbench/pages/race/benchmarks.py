@@ -9,17 +9,16 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from figmn.bench import dgemm_rate, pinned
 from workbench.desk.race import RaceDesk
 from workbench.evaluate.speed import latex, texts
-from workbench.evaluate.speed.cost import RATE_DIMENSIONS
 from workbench.evaluate.speed.settings import TableSettings
 from workbench.evaluate.speed.tables import measure_tables
 from workbench.evaluate.speed.times import SpeedTables
-from workbench.evaluate.sweep.sweep import SweepSettings, machine_rate, sweeping
+from workbench.evaluate.sweep.sweep import SweepSettings, sweeping
 from workbench.pages.race.exports import export_as_text
 from workbench.pages.race.page import RacePage
 from workbench.pages.shell import Shell
+from workbench.words.sentences import UserError
 
 WAITING = "Waiting for the last step of a cancelled run to finish…"
 SHOWN_AFTER = 250
@@ -36,7 +35,6 @@ class Benchmarks(QObject):
         self._tables: SpeedTables | None = None
         self._measured: Any = None
         """The view that what is being measured belongs to."""
-        self._has_rate = False
         self.sweep.start_requested.connect(self._start_sweep)
         self.sweep.export_requested.connect(self.export_sweep)
         self.paper.start_requested.connect(self._start_tables)
@@ -45,13 +43,9 @@ class Benchmarks(QObject):
             view.cancel_requested.connect(self.cancel)
 
     def measure_rate(self) -> None:
-        """Measure how fast this machine is, once: what the estimates of time rest on."""
-        if self._has_rate or self.page.parts.currentIndex() == 0:
-            return
-        self._has_rate = True
-        self.sweep.set_rate(machine_rate())
-        with pinned(1):
-            self.paper.set_rate(dgemm_rate(RATE_DIMENSIONS))
+        """Measure the speed of this machine in the background, once sweep or tables are shown with their estimates."""
+        if self.page.parts.currentIndex() != 0:
+            self.desk.rate_meter.start()
 
     def _start_sweep(self, settings: SweepSettings) -> None:
         self.measure(self.sweep, "Sweep over D", lambda: sweeping(settings))
@@ -77,7 +71,11 @@ class Benchmarks(QObject):
             self._measured.set_running(True, WAITING)
 
     def pump(self) -> None:
-        """Show what has been measured, and that it is over."""
+        """Show the speed of the machine, what has been measured, and that it is over."""
+        rate = self.desk.rate_meter.take()
+        if rate is not None:
+            self.sweep.set_rate(rate)
+            self.paper.set_rate(rate)
         found, ended = self.desk.take_measured()
         if found is not None:
             self._show(found)
@@ -126,7 +124,7 @@ class Benchmarks(QObject):
         """Write the tables, or copy them as text."""
         tables = self._tables
         if tables is None:
-            self.shell.fail(ValueError("nothing was measured yet: measure the tables first"))
+            self.shell.fail(UserError("Nothing was measured yet: measure the tables first."))
         elif kind == "copy":
             QApplication.clipboard().setText(texts.as_text(tables))
             self.shell.done("Tables copied")

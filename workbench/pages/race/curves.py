@@ -12,17 +12,17 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats, Ints
 from workbench.pages.race.inks import ink_of
 from workbench.pages.race.pace import Pace, goes_on
-from workbench.pages.race.words import duration
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.plots.component_state import Floats, Ints
-from workbench.views.plots.data_view import Window
+from workbench.views.plots.data_view import Span
 from workbench.views.plots.log_axis import LogAxis, LogPlot
 from workbench.views.plots.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.track import RARE, line
+from workbench.words.durations import duration
 from workbench.words.numbers import whole
 
 INTERVAL = 240
@@ -108,7 +108,7 @@ class CurvesPlot(pg.PlotWidget):
         super().__init__(plotItem=self.plot)
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()
-        self._windows = (Window(0.0, 0.0), Window(0.0, 0.0))
+        self._windows = (Span(0.0, 0.0), Span(0.0, 0.0))
         """What is shown."""
         self.plot.addItem(self.item, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
@@ -123,7 +123,7 @@ class CurvesPlot(pg.PlotWidget):
         """Draw these curves over `n_samples` samples."""
         self.item.set_curves(curves)
         low, high = (end + side * AIR for end, side in zip(_decades(curves), (-1, 1), strict=True))
-        windows = Window(0.0, float(n_samples)), Window(low, high)
+        windows = Span(0.0, float(n_samples)), Span(low, high)
         if self._windows != windows:
             self._windows = windows
             self.plot.view.show_windows(*windows)

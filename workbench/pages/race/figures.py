@@ -10,12 +10,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.pages.race.inks import ink_of
-from workbench.pages.race.words import duration, factor, memory
 from workbench.run.race.frame import Figures, RaceFrame
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.words.numbers import short, whole
+from workbench.words.durations import duration
+from workbench.words.factors import factor
+from workbench.words.numbers import NO_FIGURE, short, whole
+from workbench.words.sizes import size_text
 
 WIDTH = 28 * GRID
 HUGE = 30
@@ -35,7 +37,7 @@ ROWS: tuple[tuple[str, Callable[[Figures, Sequence[Figures]], str]], ...] = (
     ("engine time", lambda figures, all_: duration(figures.engine_seconds, max(one.engine_seconds for one in all_))),
     ("CPU time", lambda figures, all_: duration(figures.cpu_seconds, max(one.cpu_seconds for one in all_))),
     ("K", lambda figures, _: whole(figures.n_components)),
-    ("memory", lambda figures, _: memory(figures.n_bytes)),
+    ("memory", lambda figures, _: size_text(figures.n_bytes, digits=3)),
 )
 """Name, and the figure of an engine beside those of all: their times have one unit."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -110,7 +112,7 @@ class RaceFigures(QWidget):
 
     def speed_up(self) -> str:
         """The factor."""
-        return "–" if self._frame is None else factor(self._frame.speed_up)
+        return NO_FIGURE if self._frame is None else factor(self._frame.speed_up)
 
     def basis(self) -> str:
         """The times that are divided, those of the first two contenders."""
@@ -121,7 +123,7 @@ class RaceFigures(QWidget):
 
     def medians(self) -> str:
         """The ratio of the medians, by its name: it is not that of the times above."""
-        return f"ratio of medians {'–' if self._frame is None else factor(self._frame.median_ratios[0])}"
+        return f"ratio of medians {NO_FIGURE if self._frame is None else factor(self._frame.median_ratios[0])}"
 
     def names(self) -> tuple[str, ...]:
         """Those of the engines, the reference's first."""
@@ -131,7 +133,7 @@ class RaceFigures(QWidget):
         """Name and one figure for each engine; of more than two, also the speed-up relative to each."""
         frame = self._frame
         if frame is None:
-            return [(name, *("–" for _ in NO_RACE)) for name, _ in ROWS]
+            return [(name, *(NO_FIGURE for _ in NO_RACE)) for name, _ in ROWS]
         figures = [lane.figures for lane in frame.lanes]
         rows = [(name, *(text(one, figures) for one in figures)) for name, text in ROWS]
         return rows if frame.is_pair else [*rows, ("speed-up", "", *map(factor, frame.split.speed_ups))]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from PySide6.QtWidgets import QWidget
 
-AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+from workbench.views.look.naming import AnyWidget
 
 
 def of_the_race(widget: AnyWidget) -> AnyWidget:

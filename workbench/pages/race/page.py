@@ -37,7 +37,7 @@ from workbench.views.look.naming import Label, named, plain_tip
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
-from workbench.words.quantities import fairness
+from workbench.words.machine import fairness_line
 
 INTERVAL = 110
 """Milliseconds between two drawings: those of the mixtures take most of the window's time."""
@@ -234,7 +234,8 @@ class RacePage(PageView):
         """That of the race, or before it of what is chosen."""
         frame = self._frame
         settings = self.tools.settings() if frame is None else frame.settings
-        text = fairness(1 if frame is None else frame.threads, settings.takes_turns, self._machine)
+        turns = "engines take turns" if settings.takes_turns else "engines work at the same time"
+        text = fairness_line(1 if frame is None else frame.threads, self._machine, turns=turns)
         if text != self.fairness.text():
             self.fairness.setText(text)
             self.fairness.setToolTip(plain_tip(text))

@@ -8,14 +8,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.pages.race.words import duration, progress_text
+from workbench.pages.race.words import progress_text
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, NORMAL, Theme, font
 from workbench.views.plots.auto_range import Follower
-from workbench.views.plots.mixture_plot import Ink, MixturePlot, Scene
+from workbench.views.plots.mixture_plot import EngineInk, MixturePlot, Scene
 from workbench.views.plots.plot_style import quiet_pen
+from workbench.words.durations import duration
 
 HEIGHT, LINE = 32, 3.0
 """Of the line with its words, and of the progress at its foot."""
@@ -28,7 +29,7 @@ N_POINTS = 1000
 class RacePane(QWidget):
     """A head and a plot, in the colour of the engine."""
 
-    def __init__(self, name: str, title: str, ink: Ink, follower: Follower | None = None) -> None:
+    def __init__(self, name: str, title: str, ink: EngineInk, follower: Follower | None = None) -> None:
         super().__init__()
         named(self, name, title)
         self.head = PaneHead(title, ink)
@@ -47,7 +48,7 @@ class RacePane(QWidget):
 
     def show_lane(self, frame: RaceFrame, lane: LaneFrame) -> None:
         """Draw a moment of one engine; its mixture only where it is another than the one that is shown."""
-        self.head.show_progress(Progress.of(frame, lane))
+        self.head.show_progress(HeadTexts.of(frame, lane))
         shown = (frame.run, lane.figures.n_done, lane.picture.plane, lane.census.parameters)
         if shown != self._shown:
             self._shown = shown
@@ -65,7 +66,7 @@ class RacePane(QWidget):
         self.plot.set_theme(theme)
 
 
-class Progress(NamedTuple):
+class HeadTexts(NamedTuple):
     """What stands in the head."""
 
     title: str
@@ -75,14 +76,14 @@ class Progress(NamedTuple):
     share: float
 
     @staticmethod
-    def of(frame: RaceFrame, lane: LaneFrame) -> Progress:
+    def of(frame: RaceFrame, lane: LaneFrame) -> HeadTexts:
         """That of one engine at a moment."""
         figures, total = lane.figures, frame.n_total
         time, remark = duration(figures.median / 1e6), _remark(frame, lane)
         times = (f"{time} per sample", time) if figures.n_done else ("has learned nothing yet",)
         share = figures.n_done / total if total else 0.0
         longest = (f"{times[0]} · {remark}",) if remark else ()
-        return Progress(lane.title, (*longest, *times), progress_text(figures, total), share)
+        return HeadTexts(lane.title, (*longest, *times), progress_text(figures, total), share)
 
 
 def _remark(frame: RaceFrame, lane: LaneFrame) -> str:
@@ -97,17 +98,17 @@ def _remark(frame: RaceFrame, lane: LaneFrame) -> str:
 class PaneHead(QWidget):
     """Painted by itself: its words change with every frame."""
 
-    def __init__(self, title: str, ink: Ink) -> None:
+    def __init__(self, title: str, ink: EngineInk) -> None:
         super().__init__()
         self._title, self._ink = title, ink
         self._theme = LIGHT
-        self._progress: Progress | None = None
+        self._progress: HeadTexts | None = None
         self._plain, self._strong = font(NORMAL), font(NORMAL, QFont.Weight.DemiBold)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         # Nothing behind it needs to be drawn.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
-    def show_progress(self, progress: Progress | None) -> None:
+    def show_progress(self, progress: HeadTexts | None) -> None:
         """Say how far the engine is; None where there is no race."""
         if progress != self._progress:
             self._progress = progress
@@ -150,7 +151,7 @@ class PaneHead(QWidget):
         painter.end()
 
     def _draw_words(self, painter: QPainter, area: QRectF) -> None:
-        title, times, done, _ = self._progress or Progress(self._title, ("",), "", 0.0)
+        title, times, done, _ = self._progress or HeadTexts(self._title, ("",), "", 0.0)
         room = area.width() - QFontMetricsF(self._strong).horizontalAdvance(done) - GRID
         self._draw(painter, area, done, self._strong, self._theme.text, Qt.AlignmentFlag.AlignRight)
         metrics, needed = QFontMetricsF(self._plain), QFontMetricsF(self._plain).horizontalAdvance(times[-1])

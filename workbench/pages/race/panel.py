@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workbench.pages.panel_use import PanelUse
-from workbench.run.race.settings import PAPER, RaceSettings
+from workbench.run.race.settings import RaceSettings
+from workbench.run.recipe.choices import PAPER
 
 FIXED_NOTE = "This race sets δ and β itself. Choose “δ, β from the panel” above the panes to use yours."
 SWEEP = (

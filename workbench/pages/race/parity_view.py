@@ -10,13 +10,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from figmn.parity import Differences
-from workbench.pages.race.words import call_note, divergence_text, duration, rough
+from workbench.pages.race.words import call_note, divergence_text
 from workbench.run.race.frame import GREEN, Level, Parity, RaceFrame
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, NORMAL, SMALL, Theme, font
-from workbench.words.numbers import whole
+from workbench.words.counts import counted
+from workbench.words.durations import duration
+from workbench.words.numbers import rough, whole
 
 HEADS: dict[Level, tuple[str, str, str]] = {
     "unknown": ("parity: nothing compared yet", "muted", ""),
@@ -44,7 +46,7 @@ LINES = 5
 """There is always room for so many; more of them ask for more."""
 
 
-class Line(NamedTuple):
+class ParityLine(NamedTuple):
     """One line, or a pair side by side; a longer text goes on in the next line."""
 
     text: str
@@ -61,7 +63,7 @@ class ParityView(QWidget):
         self._theme = LIGHT
         self._small, self._strong = font(SMALL), font(NORMAL, QFont.Weight.DemiBold)
         self._level: Level = "unknown"
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[ParityLine, ...] = ()
         self._height = 0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         # Nothing behind it needs to be drawn.
@@ -69,14 +71,14 @@ class ParityView(QWidget):
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Say how far the engines agree, and what to know of the times."""
-        lines = lines_of(frame)
+        lines = parity_lines(frame)
         # After a divergence nothing matters less than the times.
         note = "" if frame.level == "bad" else call_note(frame)
-        self._show(frame.level, (*lines, Line(note)) if note else lines)
+        self._show(frame.level, (*lines, ParityLine(note)) if note else lines)
 
     def clear(self, words: str = START) -> None:
         """Say that nothing was compared, and these words."""
-        self._show("unknown", (Line(words),))
+        self._show("unknown", (ParityLine(words),))
 
     def words(self) -> str:
         """What is to be read."""
@@ -110,7 +112,7 @@ class ParityView(QWidget):
             top += self._line_height(line)
         painter.end()
 
-    def _show(self, level: Level, lines: tuple[Line, ...]) -> None:
+    def _show(self, level: Level, lines: tuple[ParityLine, ...]) -> None:
         if (level, lines) != (self._level, self._lines):
             self._level, self._lines = level, lines
             self.setAccessibleDescription(self.words())
@@ -128,7 +130,7 @@ class ParityView(QWidget):
             self._height = needed
             self.updateGeometry()
 
-    def _line_height(self, line: Line) -> float:
+    def _line_height(self, line: ParityLine) -> float:
         if line.beside:
             return LINE
         room = QRectF(0, 0, self.width(), 1e4)
@@ -147,7 +149,7 @@ class ParityView(QWidget):
         room = QRectF(left, 0, self.width() - left, HEAD - 2)
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
-    def _draw_line(self, painter: QPainter, line: Line, room: QRectF) -> None:
+    def _draw_line(self, painter: QPainter, line: ParityLine, room: QRectF) -> None:
         if line.beside:
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft, line.text)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight, line.beside)
@@ -155,52 +157,52 @@ class ParityView(QWidget):
             painter.drawText(room, WRAPPED, line.text)
 
 
-def lines_of(frame: RaceFrame) -> tuple[Line, ...]:
+def parity_lines(frame: RaceFrame) -> tuple[ParityLine, ...]:
     """What is known, in words; of more than two engines, under the name of each that is compared with the first."""
     first, *others = frame.short_titles
-    found: list[Line] = []
+    found: list[ParityLine] = []
     for name, parity in zip(others, frame.parities, strict=True):
-        found += [] if frame.is_pair else [Line(name, ink="text")]
+        found += [] if frame.is_pair else [ParityLine(name, ink="text")]
         found += _lines_of_pair(parity, (first, name), frame.settings.mode == "clock")
     return tuple(found)
 
 
-def _lines_of_pair(parity: Parity, names: tuple[str, str], is_by_clock: bool) -> tuple[Line, ...]:
-    found: list[Line] = []
+def _lines_of_pair(parity: Parity, names: tuple[str, str], is_by_clock: bool) -> tuple[ParityLine, ...]:
+    found: list[ParityLine] = []
     if parity.divergence is not None:
-        found.append(Line(divergence_text(parity.divergence, names), ink="bad"))
+        found.append(ParityLine(divergence_text(parity.divergence, names), ink="bad"))
     if parity.n_compared:
         found += _decisions(parity)
     if parity.differences is not None:
         found += _numbers(parity.differences, "warning" if parity.level == "drift" else "muted")
     elif is_by_clock and parity.n_compared:
-        found.append(Line(LATER))
+        found.append(ParityLine(LATER))
     return (*found, *_checks(parity))
 
 
-def _checks(parity: Parity) -> list[Line]:
+def _checks(parity: Parity) -> list[ParityLine]:
     """What was compared, and what that took: side by side where there is room."""
     sampled, took = parity.sampled, f"checks took {duration(parity.check_seconds)}"
     if not parity.check_seconds or parity.divergence is not None:  # the page has no room for all that is known
-        return [Line(sampled)] if sampled else []
+        return [ParityLine(sampled)] if sampled else []
     if sampled and len(sampled) <= SHORT:
-        return [Line(sampled, took)]
-    return [*([Line(sampled)] if sampled else []), Line(f"{took}, counted for neither")]
+        return [ParityLine(sampled, took)]
+    return [*([ParityLine(sampled)] if sampled else []), ParityLine(f"{took}, counted for neither")]
 
 
-def _decisions(parity: Parity) -> list[Line]:
-    samples = "1 sample" if parity.n_compared == 1 else f"{whole(parity.n_compared)} samples"
+def _decisions(parity: Parity) -> list[ParityLine]:
+    samples = counted(parity.n_compared, "sample")
     counts = f"K = {whole(parity.counts[0])} / {whole(parity.counts[1])}" if parity.counts else ""
     checked = f"checked at sample {whole(parity.n_checked)}" if parity.differences else ""
     # The number of the first divergence says over how many samples they did the same.
-    found = [Line(f"same decisions over {samples}")] if parity.divergence is None else []
+    found = [ParityLine(f"same decisions over {samples}")] if parity.divergence is None else []
     if counts or checked:
-        found.append(Line(counts, checked) if counts else Line(checked))
+        found.append(ParityLine(counts, checked) if counts else ParityLine(checked))
     return found
 
 
-def _numbers(found: Differences, ink: str) -> list[Line]:
+def _numbers(found: Differences, ink: str) -> list[ParityLine]:
     return [
-        Line(f"means {rough(found.means)}", f"precisions {rough(found.precisions)}", ink),
-        Line(f"evidence {rough(found.accumulators)}", f"log-determinants {rough(found.log_determinants)}", ink),
+        ParityLine(f"means {rough(found.means)}", f"precisions {rough(found.precisions)}", ink),
+        ParityLine(f"evidence {rough(found.accumulators)}", f"log-determinants {rough(found.log_determinants)}", ink),
     ]

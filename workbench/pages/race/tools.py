@@ -14,7 +14,6 @@ from workbench.run.race.settings import (
     DIMENSIONS,
     MODE_NAMES,
     ROWS,
-    SOLVER_NAMES,
     SOURCE_NAMES,
     TURN_NAMES,
     RaceSettings,
@@ -24,6 +23,7 @@ from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.layouts import label_for, side_by_side
 from workbench.views.look.naming import named, plain_tip
 from workbench.views.look.theme import GRID, Theme
+from workbench.words.names import SOLVER_NAMES
 
 ONE_LINE = 1460
 """Pixels in which all fit side by side."""

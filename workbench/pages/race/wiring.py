@@ -14,16 +14,17 @@ from workbench.pages.race.benchmarks import SHOWN_AFTER, WAITING, Benchmarks
 from workbench.pages.race.exports import export_as_text
 from workbench.pages.race.page import RacePage
 from workbench.pages.race.panel import SWEEP_USE, TABLES_USE, race_use
-from workbench.pages.race.words import factor
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_csv, as_json
 from workbench.run.show.frame import Message, State
+from workbench.words.factors import factor
+from workbench.words.machine import machine_line
+from workbench.words.sentences import UserError
 
 PREPARING = "Preparing the samples…"
-BUSY = "another benchmark is running (Sweep over D, or The paper's tables): cancel it first, or wait until it is done"
 
 
 def open_page(shell: Shell, desk: Desk) -> Page:
@@ -44,7 +45,7 @@ class RaceWiring(RunningPage):
         """Run and state of the frame that was drawn last."""
         self.benchmarks = Benchmarks(shell, self.page, self.desk, self)
         self._connect()
-        self.page.set_machine("   ".join(f"{name} {value}" for name, value in machine().items()))
+        self.page.set_machine(machine_line(machine()))
 
     def _connect(self) -> None:
         page, hub = self.page, self.shell.hub
@@ -150,9 +151,14 @@ class RaceWiring(RunningPage):
         """Forbid starting a race and say why."""
         self.page.set_start_blocked(reason)
 
-    def busy_reason(self) -> str:
+    def why_busy(self) -> UserError | None:
         """Why no run may start: it would take time from what is measured."""
-        return BUSY if self.desk.is_measuring else ""
+        if not self.desk.is_measuring:
+            return None
+        return UserError(
+            "Another benchmark is running (Sweep over D, or The paper's tables): cancel it first, "
+            "or wait until it is done."
+        )
 
     def fit(self) -> None:
         """Fit the plots to their data."""
@@ -201,7 +207,7 @@ class RaceWiring(RunningPage):
         elif kind in {"png", "svg"}:
             self.shell.export_drawing("Export the race", f"race.{kind}", self.page.draw_picture)
         elif frame is None:
-            self.shell.fail(ValueError("there is no race yet: start one first"))
+            self.shell.fail(UserError("There is no race yet: start one first."))
         else:
             text = (lambda: as_csv(frame)) if kind == "csv" else lambda: as_json(frame, machine())
             export_as_text(self.shell, "Export the race", "race", kind, text)
@@ -215,4 +221,4 @@ class RaceWiring(RunningPage):
         elif kind == "copy":
             self.benchmarks.export_tables(kind)
         else:
-            self.shell.fail(ValueError("the tables are not a picture: export them as CSV, JSON or LaTeX"))
+            self.shell.fail(UserError("The tables are not a picture: export them as CSV, JSON or LaTeX."))

@@ -10,14 +10,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
-from workbench.views.plots.column_words import value_text, width_text
-from workbench.views.plots.component_state import SETTLED, Floats, born_at, words
-from workbench.views.tables.cells import Cells, Index, alignment
+from workbench.views.plots.component_state import SETTLED, born_at, words
+from workbench.views.tables.cells import CellIndex, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.numbers import short, whole
+from workbench.words.values import value_text, width_text
 
 HEADINGS = ("column", "mean", "std")
 NAMES = (0,)
@@ -41,7 +42,7 @@ class ComponentDetails(QWidget):
         self._hint = named(Label(HINT, wordWrap=True), "componentHint", manner="muted")
         self._facts = {name: Label() for name in FACTS}
         self._numbers = self._make_numbers()
-        self._model, self._cells = ColumnModel(self), Cells(NAMES, self)
+        self._model, self._cells = ColumnModel(self), ThemedCells(NAMES, self)
         self._view = self._make_view()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
@@ -112,7 +113,7 @@ class ComponentDetails(QWidget):
         return view
 
     def _update(self) -> None:
-        found = None if self._frame is None else np.flatnonzero(self._frame.snapshot.ids == self._id)
+        found = None if self._frame is None else np.flatnonzero(self._frame.census.ids == self._id)
         self._hint.setVisible(self._id is None)
         for part in (self._numbers, self._view):
             part.setVisible(self._id is not None)
@@ -134,19 +135,19 @@ class ComponentDetails(QWidget):
             self._swatch.setPixmap(picture)
 
     def _show_numbers(self, frame: Frame, place: int) -> None:
-        snapshot = frame.snapshot
-        state = str(words(snapshot)[place])
+        census = frame.census
+        state = str(words(census)[place])
         texts = (
-            whole(int(born_at(snapshot)[place])),
-            whole(int(snapshot.ages[place])),
-            short(float(snapshot.priors[place])),
-            short(float(snapshot.accumulators[place])),
-            short(float(frame.units.log_determinants(snapshot.log_determinants[place]))),
+            whole(int(born_at(census, frame.n_done, frame.n_births)[place])),
+            whole(int(census.ages[place])),
+            short(float(census.priors[place])),
+            short(float(census.accumulators[place])),
+            short(float(frame.units.log_determinants(census.log_determinants[place]))),
             "settled" if state == SETTLED else state,
         )
         for label, text in zip(self._facts.values(), texts, strict=True):
             label.setText(text)
-        means, variances = frame.units.means(snapshot.means), frame.units.variances(snapshot.variances)
+        means, variances = frame.units.means(census.means), frame.units.variances(census.variances)
         self._model.show(frame.columns, means[place], variances[place], frame.kinds, sizes(means, variances))
         rows = ROW * min(MOST_ROWS, len(frame.columns)) + 2 * self._view.frameWidth()
         self._view.setMinimumHeight(self._view.horizontalHeader().sizeHint().height() + rows)
@@ -187,11 +188,11 @@ class ColumnModel(QAbstractTableModel):
         """Show nothing."""
         self.show((), np.empty(0), np.empty(0))
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._names)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -201,7 +202,7 @@ class ColumnModel(QAbstractTableModel):
             return HEADINGS[section]
         return alignment(section, NAMES) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return alignment(index.column(), NAMES)

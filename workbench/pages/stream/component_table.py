@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from functools import partial
 
@@ -24,9 +23,9 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.component_state import AT_RISK, NEWBORN, SETTLED
-from workbench.views.tables.cells import PADDING, Cells, Index
+from workbench.views.tables.cells import PADDING, CellIndex, ThemedCells
 from workbench.views.tables.plain_table import make_plain
-from workbench.words.csv_text import CsvWriter
+from workbench.words.tables import csv_text
 
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
 """All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
@@ -185,18 +184,16 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     """
     if frame is None:
         return ""
-    text, snapshot, units = io.StringIO(), frame.snapshot, frame.units
-    writer = CsvWriter(text, raw)
-    writer.writerow(["id", "prior", "sp", "v", "log_determinant", *frame.columns])
-    if len(snapshot.ids):
-        volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
-        columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
+    census, units, rows = frame.census, frame.units, list[list[float]]()
+    if len(census.ids):
+        volumes, means = units.log_determinants(census.log_determinants), units.means(census.means)
+        columns = (census.ids, census.priors, census.accumulators, census.ages, volumes)
         numbers = zip(*(column.tolist() for column in columns), strict=True)
-        writer.writerows([*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True))
-    return text.getvalue()
+        rows = [[*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True)]
+    return csv_text(["id", "prior", "sp", "v", "log_determinant", *frame.columns], rows, raw)
 
 
-class ComponentCells(Cells):
+class ComponentCells(ThemedCells):
     """With the colour of each component, and a bar below the age of those who have too little evidence to stay."""
 
     is_coloured = False
@@ -207,7 +204,7 @@ class ComponentCells(Cells):
         return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
         if self.is_coloured and index.column() == ID:

@@ -23,6 +23,7 @@ from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.look.throttle import Throttle
+from workbench.words.counts import counted
 from workbench.words.numbers import short
 
 SIDE_BY_SIDE = 760
@@ -98,7 +99,7 @@ class StreamPage(PageView):
             return
         self.shown = frame
         self.timelines.show_frame(frame)
-        if frame.snapshot.n_components:
+        if frame.census.n_components:
             self.table.show_frame(frame)
         else:
             self.table.clear()
@@ -110,7 +111,7 @@ class StreamPage(PageView):
     def show_held_out(self, held_out: HeldOut, sample: int) -> None:
         """Keep what rows that were not learned say of the mixture, until the next run."""
         n_rows, of_all, of_inputs = held_out
-        remark = f"mean of {n_rows:,} {'row' if n_rows == 1 else 'rows'} not learned, at sample {sample:,}"
+        remark = f"mean of {counted(n_rows, 'row')} not learned, at sample {sample:,}"
         title = "held-out log-likelihood"
         if of_inputs is None:
             self.results.show_results([Result(title, short(of_all), remark, HELD_OUT_HELP)])

@@ -22,7 +22,7 @@ from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import Frame, Message
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.look.folding import Fold
-from workbench.words.quantities import short_number
+from workbench.words.numbers import with_prefix
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
@@ -240,7 +240,7 @@ class StreamWiring(RunningPage):
                 self.shell.tell("Scanning the data…", 2000)
             return StatusFigures()
         rate = frame.rows_per_second
-        return StatusFigures(f"{short_number(rate)} samples/s" if rate else "not running", frame.snapshot.n_components)
+        return StatusFigures(f"{with_prefix(rate)} samples/s" if rate else "not running", frame.census.n_components)
 
     def staleness(self) -> Staleness:
         """Whether the run that is shown was made with what is set now."""

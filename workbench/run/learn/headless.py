@@ -77,7 +77,9 @@ def run(
     dataset = recipe.dataset() if dataset is None else dataset
     prepared = prepare(dataset, recipe)
     if dataset.is_endless and recipe.n_samples is None:
-        raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     if csv is None:
         return _run(recipe, prepared, SampleLog(), progress, engine)
     found: list[Result] = []

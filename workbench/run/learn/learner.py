@@ -20,11 +20,12 @@ from figmn.system.arrays import Floats, Ints
 from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
 from workbench.run.learn.sample_log import Lines, lines_of
 from workbench.run.learn.timeline import Past
-from workbench.run.recipe.recipe import CHANGEABLE, Recipe
+from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.prepared import Chunk, Prepared
 from workbench.run.show.frame import HeldOut, Latest
 from workbench.source import SourceError
+from workbench.words.sentences import UserError
 
 FEW_EVENTS = 4
 """Births and removals of a chunk that are listed one by one; of more, the numbers are given."""
@@ -157,14 +158,20 @@ class Learner:
         self._make_changes()
         chunk = self._feed.take(self._limited(n_rows))
         if not len(chunk.values) and not self.n_done:
-            raise SourceError("has no row to learn", path=self.recipe.origin.title, remedy=self._remedy)
+            raise self._no_row()
         return chunk
 
-    @property
-    def _remedy(self) -> str:
+    def _no_row(self) -> SourceError:
         if self.recipe.encoding.missing == "drop":
-            return "Choose another missing-value policy than dropping rows, or ignore columns with many missing values"
-        return "Give a column that has values the role input"
+            return SourceError(
+                "{title} has no row to learn. Choose another missing-value policy than dropping rows, or ignore "
+                "columns with many missing values.",
+                title=self.recipe.origin.title,
+            )
+        return SourceError(
+            "{title} has no row to learn. Give a column that has values the role input.",
+            title=self.recipe.origin.title,
+        )
 
     def _limited(self, n_rows: int) -> int:
         """At most up to the end and to the next change of parameters."""
@@ -175,8 +182,8 @@ class Learner:
     def _make_changes(self) -> None:
         due = [change for change in self.recipe.changes if change.sample <= self.n_done]
         if due:
-            wanted = {name: getattr(due[-1], name) for name in CHANGEABLE}
-            if any(getattr(self.engine.parameters, name) != value for name, value in wanted.items()):
+            wanted = due[-1].values
+            if self.engine.parameters.changeable() != wanted:
                 self.engine.change(**wanted)
 
     def _scores(self, chunk: Chunk) -> Floats | None:
@@ -216,10 +223,19 @@ class Learner:
         try:
             yield
         except RowError as error:
-            number = error.row if rows is None else rows[error.row]
-            column = "" if error.column is None else f", column {self.prepared.encoder.names[error.column]!r}:"
-            where = f"Row {number + 1:,} of {self.recipe.origin.title}{column}"
-            raise ValueError(f"{where} {error.problem}") from error
+            raise self._named(error, int(error.row if rows is None else rows[error.row])) from error
+
+    def _named(self, error: RowError, number: int) -> UserError:
+        title = self.recipe.origin.title
+        if error.column is None:
+            return UserError("Row {row:,} of {title} {problem}.", row=number + 1, title=title, problem=error.problem)
+        return UserError(
+            "Row {row:,} of {title}, column {column!r}: {problem}.",
+            row=number + 1,
+            title=title,
+            column=self.prepared.encoder.names[error.column],
+            problem=error.problem,
+        )
 
     def _store(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
         count = len(chunk.values)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from figmn import Parameters
-from figmn.params import BETA, SP_MIN, V_MIN
+from figmn.params import CHANGEABLE
 from workbench.run.learn.chunks import ChunkSize
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
@@ -15,11 +15,12 @@ from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
-from workbench.run.show.frame import LIVE, Frame, Plane
+from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.run.transport import Returned, Transport
+from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
@@ -77,7 +78,7 @@ class Runner(Transport[Frame]):
         self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
 
     def change(self, parameters: Parameters) -> None:
-        """Use other values of β, v_min and sp_min from the next sample."""
+        """Use other values of the hyper-parameters that may change during a run, from the next sample."""
         self._tell(lambda: self._change(parameters))
 
     def ask(self, question: Callable[[Learner, SampleLog], Returned]) -> Future[Returned]:
@@ -85,7 +86,7 @@ class Runner(Transport[Frame]):
 
         def answer() -> Returned:
             if self._learner is None:
-                raise ValueError("the run could not start, so there is nothing to export")
+                raise UserError("The run could not start, so there is nothing to export.")
             return question(self._learner, self._log)
 
         return self._ask(answer)
@@ -195,8 +196,7 @@ class Runner(Transport[Frame]):
         learner.change(parameters)
         if learner.recipe is not before:
             self.recipe, self._is_shown = learner.recipe, False
-            numbers = ((BETA, parameters.beta), (V_MIN, parameters.v_min), (SP_MIN, parameters.sp_min))
-            values = ", ".join(f"{declared.symbol} {declared.text(value)}" for declared, value in numbers)
+            values = ", ".join(parameters.phrase(name) for name in CHANGEABLE)
             self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
     # Frames and messages
@@ -222,7 +222,7 @@ class Runner(Transport[Frame]):
             state=self._state,
             n_done=learner.n_done,
             n_total=learner.n_total,
-            snapshot=learner.engine.snapshot(),
+            census=FullCensus.of_engine(learner.engine),
             picture=picture(self._axes, learner.engine, points, codes),
             timeline=learner.past.timeline(),
             latest=learner.latest,

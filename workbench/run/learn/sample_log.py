@@ -15,7 +15,7 @@ from figmn.system.arrays import Floats, Ints
 from workbench.run.files import write_safely
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
-from workbench.words.csv_text import neutral
+from workbench.words.tables import neutral
 
 KEPT = 1_000_000
 """Samples that a log keeps, the latest ones."""

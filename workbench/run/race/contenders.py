@@ -8,7 +8,8 @@ from functools import partial
 
 from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
-from workbench.run.race.settings import SOLVER_NAMES, RaceSettings
+from workbench.run.race.settings import RaceSettings
+from workbench.words.names import SOLVER_NAMES
 
 
 @dataclass(frozen=True)

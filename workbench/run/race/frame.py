@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from figmn.parity import Differences
 from workbench.run.race.settings import RaceSettings
 from workbench.run.show.frame import Census, Latest, Picture, State, Timeline
+from workbench.words.factors import speed_up
 
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
@@ -42,15 +42,6 @@ class Figures:
     """Samples that the engine learned with a typical one in the same call; 0 before the first."""
 
 
-def speed_up(seconds: float, reference: float) -> float:
-    """How many times as fast as another contender the reference is, by their times; NaN before the reference has one.
-
-    >>> speed_up(12.0, 0.5), speed_up(12.0, 0.0)
-    (24.0, nan)
-    """
-    return seconds / reference if reference > 0 else math.nan
-
-
 @dataclass(frozen=True)
 class Split:
     """Engine time over the same samples: the first `n_samples` of the stream, which all contenders have learned."""
@@ -63,7 +54,7 @@ class Split:
     def speed_ups(self) -> tuple[float, ...]:
         """Of the first contender, relative to each of the others."""
         first, *others = self.seconds
-        return tuple(speed_up(seconds, first) for seconds in others)
+        return tuple(speed_up(first, seconds) for seconds in others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +183,7 @@ class RaceFrame:
         NaN before the first sample.
         """
         first, *others = (lane.figures.median for lane in self.lanes)
-        return tuple(speed_up(median, first) for median in others)
+        return tuple(speed_up(first, median) for median in others)
 
     @property
     def level(self) -> Level:

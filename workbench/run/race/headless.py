@@ -15,6 +15,7 @@ from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.show.mailbox import Mailbox
 from workbench.source.generators import WideGaussian
 from workbench.source.read.options import Progress, silent
+from workbench.words.sentences import UserError
 
 TABLE_BYTES = 2**28
 """Synthetic rows up to this size are generated at once, larger ones while they are learned."""
@@ -52,7 +53,9 @@ def race(
     """
     dataset = recipe.dataset() if dataset is None else dataset
     if dataset.is_endless and recipe.n_samples is None:
-        raise RecipeError(f"{recipe.origin.title} never ends: give the recipe a number of samples, n_samples")
+        raise RecipeError(
+            "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
+        )
     mailbox: Mailbox[RaceFrame] = Mailbox()
     given = (dataset, recipe)
     runner = Race(
@@ -83,7 +86,7 @@ def race(
 def require_data(settings: RaceSettings, dataset: Dataset | None) -> None:
     """Raise ValueError if the settings ask for a dataset and there is none."""
     if settings.source == "data" and dataset is None:
-        raise ValueError("there is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian")
+        raise UserError("There is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian.")
 
 
 def recipe_of(settings: RaceSettings, form: Choices, dataset: Dataset | None) -> tuple[Dataset, Recipe]:

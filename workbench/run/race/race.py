@@ -31,6 +31,7 @@ from workbench.run.show.planes import Axes, axes_of, first_plane
 from workbench.run.show.points import KEPT
 from workbench.run.transport import Transport
 from workbench.source import Cancelled
+from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 0.08
 """Least time between two frames: the engines rest while a frame is painted."""
@@ -94,7 +95,10 @@ class Race(Transport[RaceFrame]):
         """Set when the race has ended and its last frame is complete."""
         self._contenders = tuple(contenders) or contenders_of(settings)
         if len(self._contenders) < PAIR:
-            raise ValueError(f"a race has one engine only, {self._contenders[0].title}: give at least two")
+            raise UserError(
+                "A race needs at least two engines, and there is only {engine}: give another one.",
+                engine=self._contenders[0].title,
+            )
         self._stopwatches = stopwatches or (timed,) * len(self._contenders)
         self._data, self._plane, self._others = data, plane, others
         self._is_watched, self._threads = is_watched, threads

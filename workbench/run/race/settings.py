@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-from workbench.run.recipe.choices import Choices
+from figmn.params import Solver
+from workbench.run.recipe.choices import PAPER, Choices
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 RaceSource = Literal["data", "generator"]
-Solver = Literal["cholesky", "inverse"]
 RaceMode = Literal["clock", "sample"]
 Values = Literal["paper", "form"]
-PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
-"""Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SOURCE_NAMES: dict[RaceSource, str] = {"generator": "synthetic Gaussian", "data": "my data"}
 MODE_NAMES: dict[RaceMode, str] = {"clock": "same clock", "sample": "same sample"}
 TURN_NAMES = {True: "take turns", False: "at the same time"}
-SOLVER_NAMES: dict[str, str] = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
 
 DIMENSIONS = Setting(
     name="n_features",
@@ -81,6 +79,11 @@ Choose a whole number in it.
             ("values", self.values, get_args(Values)),
         ):
             if value not in allowed:
-                raise ValueError(f"{name} = {value!r} is not known: choose {' or '.join(map(repr, allowed))}")
+                raise UserError(
+                    "Race: {name} = {value} is not known: choose {allowed}.",
+                    name=name,
+                    value=repr(value),
+                    allowed=" or ".join(map(repr, allowed)),
+                )
         object.__setattr__(self, "n_features", int(DIMENSIONS.check(self.n_features, "Race")))
         object.__setattr__(self, "n_rows", int(ROWS.check(self.n_rows, "Race")))

@@ -1,17 +1,17 @@
-"""A race as text: for a terminal, its course as CSV, and everything as JSON."""
+"""A race as plain text, as CSV and as JSON."""
 
 from __future__ import annotations
 
-import io
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from workbench.run.race.frame import LaneFrame, RaceFrame
-from workbench.words.csv_text import CsvWriter
+from workbench.words.tables import csv_text, json_text
 
 COLUMNS = ("samples", "µs median", "µs p99", "engine s", "CPU s", "K", "memory MB")
 LEVELS = {"unknown": "not known yet", "good": "holds", "drift": "drifts apart", "bad": "broken"}
@@ -90,7 +90,7 @@ def as_json(frame: RaceFrame, machine: dict[str, Any]) -> str:
         "parity": comparisons[0]["parity"],
         "comparisons": comparisons,
     }
-    return json.dumps(_plain(content), indent=2, ensure_ascii=False) + "\n"
+    return json_text(content)
 
 
 def _comparison(frame: RaceFrame, other: int) -> dict[str, Any]:
@@ -109,17 +109,18 @@ def _comparison(frame: RaceFrame, other: int) -> dict[str, Any]:
 
 
 def as_csv(frame: RaceFrame) -> str:
-    """The course of all: one line for every piece of each timeline, `engine_seconds` cumulative."""
-    out = io.StringIO()
-    writer = CsvWriter(out)
-    writer.writerow(["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"])
+    """The timelines of all engines: one line per piece, `engine_seconds` cumulative."""
+    headings = ["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"]
+    return csv_text(headings, _course(frame))
+
+
+def _course(frame: RaceFrame) -> Iterator[list[Any]]:
     for lane in frame.lanes:
         past = lane.timeline
         seconds = np.cumsum(past.microseconds * np.diff(past.samples, prepend=0)) / 1e6
         columns = (past.samples, past.microseconds, seconds, past.n_components, past.births, past.removals)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        writer.writerows([lane.title, *row] for row in rows)
-    return out.getvalue()
+        for row in zip(*(column.tolist() for column in columns), strict=True):
+            yield [lane.title, *row]
 
 
 def _cells(lane: LaneFrame) -> list[str]:
@@ -133,12 +134,3 @@ def _cells(lane: LaneFrame) -> list[str]:
         f"{found.n_components:,}",
         f"{found.n_bytes / 1e6:,.3f}",
     ]
-
-
-def _plain(value: Any) -> Any:
-    """JSON has neither NaN nor infinity: they become null."""
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -43,7 +43,4 @@ class Times:
         if not self._n_added:
             return math.nan
         chunks = self._chunks[:, : min(self._n_added, KEPT)]
-        values, counts = chunks[row], chunks[1]
-        order = np.argsort(values, kind="stable")
-        reached = np.cumsum(counts[order])
-        return float(values[order][np.searchsorted(reached, share * reached[-1])])
+        return float(np.quantile(chunks[row], share, weights=chunks[1], method="inverted_cdf"))

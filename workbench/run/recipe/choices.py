@@ -1,14 +1,18 @@
-"""What a user chooses for a run beside the data: hyper-parameters, where the scale comes from, and the seed."""
+"""What a user chooses for a run besides the data: hyper-parameters, source of the scale, and seed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from figmn import Parameters
 from workbench.source.generators.settings import Setting
+from workbench.words.sentences import UserError
 
 ScaleSource = Literal["dataset", "running"]
+PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
+"""Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
 
 SEED = Setting(
@@ -42,8 +46,25 @@ Choose a whole number in it.
 
     def __post_init__(self) -> None:
         if not isinstance(self.parameters, Parameters):
-            raise ValueError(f"parameters = {self.parameters!r} are not hyper-parameters: give figmn.Parameters")
+            raise UserError(
+                "Choices: parameters = {value} are not hyper-parameters: give figmn.Parameters.",
+                value=repr(self.parameters),
+            )
         if self.scale not in get_args(ScaleSource):
             allowed = " or ".join(repr(source) for source in get_args(ScaleSource))
-            raise ValueError(f"scale = {self.scale!r} is not known: choose {allowed}")
+            raise UserError(
+                "Choices: scale = {value} is not known: choose {allowed}.",
+                value=repr(self.scale),
+                allowed=allowed,
+            )
         object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))
+
+
+@dataclass(frozen=True)
+class Change:
+    """Hyper-parameters that were changed during the run, from a sample on."""
+
+    sample: int
+    """Number of samples learned before the change."""
+    values: Mapping[str, Any]
+    """All that may change during a run, by name: `Parameters.changeable()`."""

@@ -1,4 +1,4 @@
-"""A table with everything that was chosen for it: where it came from, kinds, roles, encoding, order and split."""
+"""A table with all choices made for it: origin, kinds, roles, encoding, order and split."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn.system.memory import available_bytes
-from workbench.run.recipe.typed_json import Range
 from workbench.source import (
     Column,
     Encoding,
@@ -27,7 +26,9 @@ from workbench.source import (
 from workbench.source.encode.order import n_held_out
 from workbench.source.read.options import Progress, silent
 from workbench.source.read.reader import bytes_per_value
+from workbench.source.table.profile import columns_in_use
 from workbench.source.table.table import Kind, Role
+from workbench.words.decode import Range
 
 Count = Annotated[int, Range(1, 2**53)]
 Coordinate = Annotated[float, Range(-(10**9), 10**9)]
@@ -36,16 +37,16 @@ ClassNumber = Annotated[int, Range(0, 999)]
 
 @dataclass(frozen=True)
 class FileOrigin:
-    """A file of the user's."""
+    """A data file of the user."""
 
     path: str
     options: ReadOptions = ReadOptions()
     streamed: bool = False
-    """Whether it stays on disk and is read while it is learned; the table then holds the first rows alone."""
+    """Whether it stays on disk and is read during the run; the table then holds only the first rows."""
 
     @property
     def title(self) -> str:
-        """What a window calls it."""
+        """Its name in the window."""
         return Path(self.path).name
 
     def read(self, progress: Progress = silent) -> Table:
@@ -63,37 +64,41 @@ class SampleOrigin:
 
     @property
     def title(self) -> str:
-        """What a window calls it."""
+        """Its name in the window."""
         return self.name
 
-    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002 - all of them are read in a moment
+    def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002 - they load instantly
         """Its rows."""
         return sample(self.name).read()
 
 
 @dataclass(frozen=True)
 class GeneratorOrigin:
-    """Made-up rows."""
+    """Rows of a generator."""
 
     generator: Generator
     n_rows: Count = 5000
     """Rows of the table."""
     endless: bool = False
-    """Whether the stream goes on for ever; the table then holds its beginning."""
+    """Whether the stream has no end; the table then holds its first rows."""
 
     @property
     def title(self) -> str:
-        """What a window calls it."""
+        """Its name in the window."""
         return self.generator.title
 
     def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
         """Its rows; SourceError where they do not fit into memory."""
         needed = 8 * self.n_rows * len(self.generator.table(1).columns)
         there = available_bytes()
-        if there is not None and needed > there:
+        if needed > there:
             raise SourceError(
-                f"{self.title}: {self.n_rows:,} rows take {needed / 1e6:,.0f} MB, {there / 1e6:,.0f} MB are available",
-                remedy="Choose fewer rows, or an endless stream",
+                "{title}: {n_rows:,} rows take {needed:,.0f} MB, {available:,.0f} MB are available. Choose "
+                "fewer rows, or an endless stream.",
+                title=self.title,
+                n_rows=self.n_rows,
+                needed=needed / 1e6,
+                available=there / 1e6,
             )
         return self.generator.table(self.n_rows)
 
@@ -109,7 +114,7 @@ class PaintedOrigin:
     def read(self, progress: Progress = silent) -> Table:  # noqa: ARG002
         """Its rows."""
         if not self.points:
-            raise SourceError("has no points", path=self.title, remedy="Paint at least one")
+            raise SourceError("No points are painted. Paint at least one.")
         x, y, code = np.array(self.points).T
         numbers = sorted(set(code.astype(int).tolist()))
         labels = [f"class {number + 1}" for number in numbers]
@@ -133,7 +138,7 @@ class Colour:
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """What the Data page shows and a run streams. Every change makes a new one, so that it can be taken back.
+    """What the Data page shows and a run streams. Every change makes a new object, so that it can be undone.
 
     >>> iris = load(SampleOrigin("iris"))
     >>> iris.with_roles({"class": "ignored"}).roles["class"], iris.roles["class"]
@@ -142,9 +147,9 @@ class Dataset:
 
     origin: Origin
     loaded: Table
-    """As it was read."""
+    """The table as it was read."""
     table: Table
-    """With the user's kinds and roles."""
+    """The table with the user's kinds and roles."""
     encoding: Encoding = Encoding()
     order: Order = Order()
     test_share: float = 0.0
@@ -154,7 +159,7 @@ class Dataset:
 
     @property
     def title(self) -> str:
-        """What a window calls it."""
+        """Its name in the window."""
         return self.origin.title
 
     @property
@@ -204,21 +209,30 @@ class Dataset:
     def with_colour(self, colour: Colour | None) -> Dataset:
         """Coloured by another column; SourceError where that has no labels."""
         if colour is not None and colour.column is not None and colour.column not in self.nominal:
-            raise SourceError(
-                "is no column with labels to colour by",
-                path=self.title,
-                value=colour.column,
-                remedy=f"Choose {', '.join(self.nominal[:10])}" if self.nominal else "Make a column nominal first",
-            )
+            raise self._no_labels(colour.column)
         return replace(self, colour=colour)
+
+    def _no_labels(self, column: str) -> SourceError:
+        if not self.nominal:
+            return SourceError(
+                "{title}: {value!r} is no column with labels to colour by. Make a column nominal first.",
+                title=self.title,
+                value=column,
+            )
+        return SourceError(
+            "{title}: {value!r} is no column with labels to colour by. Choose {known}.",
+            title=self.title,
+            value=column,
+            known=", ".join(self.nominal[:10]),
+        )
 
     @property
     def n_encoded(self) -> int | None:
-        """Columns that a model sees; None where it cannot be given these."""
-        used = [column for column in self.table if column.role != "ignored"]
-        if not used or any(column.kind == "string" for column in used):
+        """Columns that a model sees, counted without a look at the rows; None where it cannot be given these."""
+        try:
+            return sum(map(self.encoding.width, columns_in_use(self.table, self.title)))
+        except SourceError:
             return None
-        return sum(map(self.encoding.width, used))
 
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
         """With other roles for some columns. A class that is no longer learned still colours the points."""
@@ -234,9 +248,9 @@ class Dataset:
         return changed if is_kept else replace(changed, colour=None)
 
     def with_order(self, order: Order) -> Dataset:
-        """In another order; SourceError where the rows cannot be had in it."""
+        """In another order; SourceError where the rows cannot be ordered that way."""
         if order.kind != "as is":
-            self._require_whole("be put in another order")
+            self._require_whole_to_order()
         if order.kind in {"sorted", "interleaved"}:
             order.rows(self.table.take(slice(0, 2)))
         return replace(self, order=order)
@@ -248,7 +262,7 @@ class Dataset:
     def with_test_share(self, share: float) -> Dataset:
         """With a share of the rows held out; SourceError where that leaves nothing to learn or to test."""
         if share:
-            self._require_whole("be split")
+            self._require_whole_to_split()
             n_held_out(self.table.n_rows, share)
         return replace(self, test_share=share)
 
@@ -262,7 +276,7 @@ class Dataset:
         return train["row"].values.astype(np.intp), test["row"].values.astype(np.intp)
 
     def sizes(self) -> dict[int, int]:
-        """Bytes of every array by its address: what two datasets share has the same one."""
+        """Bytes of every array by its address: arrays shared by two datasets have the same address."""
         columns = {id(column): column for table in (self.loaded, self.table) for column in table}.values()
         return {
             column.values.__array_interface__["data"][0]: round(bytes_per_value(column) * len(column.values))
@@ -271,18 +285,25 @@ class Dataset:
 
     @property
     def _row_numbers(self) -> Table:
-        """Of one column, in place of the whole table where only its rows count."""
+        """A table of row numbers, for splits that need no other column."""
         return Table("rows", (Column.numeric("row", np.arange(self.table.n_rows)),))
 
-    def _require_whole(self, wish: str) -> None:
+    def _require_whole_to_order(self) -> None:
         if not self.is_whole:
             raise SourceError(
-                f"is streamed and cannot {wish}", path=self.title, remedy="Load all its rows into a table first"
+                "{title} is streamed and cannot be put in another order. Load all its rows into a table first.",
+                title=self.title,
+            )
+
+    def _require_whole_to_split(self) -> None:
+        if not self.is_whole:
+            raise SourceError(
+                "{title} is streamed and cannot be split. Load all its rows into a table first.", title=self.title
             )
 
 
 def load(origin: Origin, progress: Progress = silent) -> Dataset:
-    """Read a dataset from where it comes from.
+    """Load a dataset from its origin.
 
     >>> load(SampleOrigin("iris")).table.n_rows
     150

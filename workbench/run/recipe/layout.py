@@ -1,36 +1,37 @@
-"""A recipe as JSON: what stands where, declared once for reading and for writing."""
+"""A recipe as JSON: its structure, declared once for reading and for writing."""
 
 from __future__ import annotations
 
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from figmn import Parameters
-from figmn.params import DECLARED, DELTA, V_MIN, Number
-from workbench.run.recipe.choices import SEED, ScaleSource
+from figmn.params import CHANGEABLE, DECLARED, Choice, Number, is_automatic
+from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
-from workbench.run.recipe.typed_json import (
-    JsonError,
-    Range,
-    entries,
-    inside,
-    made,
-    parse,
-    read,
-    refusal,
-    refuse_unknown,
-)
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
 from workbench.source.encode.order import OrderKind
 from workbench.source.table.table import Kind, Role
+from workbench.words.decode import (
+    DecodeError,
+    Place,
+    Range,
+    checked,
+    decode,
+    members,
+    parse,
+    require_given,
+    require_known,
+    shown,
+)
 
 FORMAT, VERSION = "figmn recipe", 1
-NEVER = "never"
-"""v_min = ∞ in JSON, which has no infinity: no component ever gets old enough to be removed."""
+SAMPLE = "sample"
+"""Where a change keeps the number of its sample, beside the hyper-parameters."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,13 @@ class OrderLayout:
         self.order(0)
 
     def order(self, seed: int) -> Order:
-        """With a seed; SourceError where the order cannot be."""
+        """The `Order` with a seed; SourceError where kind and column do not fit together."""
         return Order(self.kind, seed, self.column)
 
 
 @dataclass(frozen=True)
 class DataLayout:
-    """What stands under `data`."""
+    """The member `data` of the file."""
 
     origin: Origin
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -62,30 +63,20 @@ class DataLayout:
 
 
 @dataclass(frozen=True)
-class ChangeLayout:
-    """Hyper-parameters changed during the run; None keeps what was there. Checked by their own declarations."""
-
-    sample: Annotated[int, Range(0, 2**53)]
-    beta: Any = None
-    v_min: Any = None
-    sp_min: Any = None
-
-
-@dataclass(frozen=True)
 class Layout:
-    """The whole file."""
+    """All members of the file but its format and version."""
 
     data: DataLayout
     parameters: Parameters = field(default_factory=Parameters)
     scale: ScaleSource = "dataset"
     seed: Annotated[int, Range(SEED.low, SEED.high)] = 0
     n_samples: Count | None = None
-    changes: tuple[ChangeLayout, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
 class GeneratorLayout:
-    """A generator by name."""
+    """A generator by the name of its class."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -101,22 +92,34 @@ ORIGINS: dict[str, Any] = {
 }
 
 
-def read_layout(text: str, folder: Path | None = None) -> Layout:
-    """The layout in a text, or JsonError.
+def read_layout(text: str, file: str, folder: Path | None = None) -> Layout:
+    """The layout in a text, or DecodeError.
 
     Parameters
     ----------
     text : JSON
+    file : what an error calls the file
     folder : where the relative path of a data file begins
     """
-    given = parse(text)
+    place = Place(file)
+    given = parse(text, place)
     if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise JsonError("", f'not a recipe, "format": "{FORMAT}" is missing: choose a file saved as a recipe')
+        raise DecodeError(
+            '{place} is not a recipe: "format": "{format}" is missing. Choose a file saved as a recipe.',
+            place=place,
+            format=FORMAT,
+        )
     if given.get("version") != VERSION or isinstance(given["version"], bool):
-        raise refusal("version", given.get("version"), f"is not known: this program reads version {VERSION}")
-    entries(given, "")
+        raise DecodeError(
+            "{place}: {value} is not known. This program reads version {version}.",
+            place=place.member("version"),
+            value=shown(given.get("version")),
+            version=VERSION,
+        )
+    members(given, place)
     content = {name: value for name, value in given.items() if name not in {"format", "version"}}
-    layout: Layout = read(Layout, content, "", READERS)
+    layout: Layout = decode(Layout, content, place, DECODERS)
+    layout = replace(layout, changes=_complete(layout))
     return layout if folder is None else replace(layout, data=_found_from(folder, layout.data))
 
 
@@ -124,9 +127,18 @@ def write_layout(layout: Layout) -> str:
     """The JSON of a layout."""
     content = {"format": FORMAT, "version": VERSION, **asdict(layout)}
     content["data"]["origin"] = _plain_origin(layout.data.origin)
-    for part in (content["parameters"], *content["changes"]):
-        part["v_min"] = NEVER if part["v_min"] == math.inf else part["v_min"]
+    content["parameters"] = _plain(content["parameters"])
+    content["changes"] = [{SAMPLE: change.sample, **_plain(change.values)} for change in layout.changes]
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _complete(layout: Layout) -> tuple[Change, ...]:
+    """The changes with all values: what one does not name stays as it was before."""
+    values, complete = layout.parameters.changeable(), []
+    for change in layout.changes:
+        values = {**values, **change.values}
+        complete.append(replace(change, values=values))
+    return tuple(complete)
 
 
 def _found_from(folder: Path, data: DataLayout) -> DataLayout:
@@ -136,51 +148,69 @@ def _found_from(folder: Path, data: DataLayout) -> DataLayout:
     return replace(data, origin=replace(origin, path=str(folder / origin.path)))
 
 
-def _parameters(value: Any, place: str) -> Parameters:
-    given = entries(value, place)
-    refuse_unknown(given, [declared.name for declared in fields(Parameters)], place)
-    return Parameters(**{name: _checked(name, part, inside(place, name)) for name, part in given.items()})
+def _parameters(value: Any, place: Place) -> Parameters:
+    given = members(value, place)
+    require_known(given, list(DECLARED), place)
+    return Parameters(**{name: _parameter(name, part, place.member(name)) for name, part in given.items()})
 
 
-def _change(value: Any, place: str) -> ChangeLayout:
-    change: ChangeLayout = read(ChangeLayout, value, place)
-    given = {name: part for name, part in vars(change).items() if name != "sample" and part is not None}
-    return replace(change, **{name: _checked(name, part, inside(place, name)) for name, part in given.items()})
+def _change(value: Any, place: Place) -> Change:
+    given = dict(members(value, place))
+    require_known(given, [SAMPLE, *CHANGEABLE], place)
+    require_given(given, SAMPLE, place)
+    sample = decode(Annotated[int, Range(0, 2**53)], given.pop(SAMPLE), place.member(SAMPLE))
+    named = {name: part for name, part in given.items() if part is not None}
+    return Change(sample, {name: _parameter(name, part, place.member(name)) for name, part in named.items()})
 
 
-def _checked(name: str, value: Any, place: str) -> Any:
+def _parameter(name: str, value: Any, place: Place) -> Any:
     """A hyper-parameter by its own declaration, which knows the limits."""
-    if value is None and name == DELTA.name:
-        return None
-    if name == V_MIN.name and value in (NEVER, math.inf):
-        return math.inf
     declared = DECLARED[name]
-    read(float if isinstance(declared, Number) else str, value, place)
-    return made(declared.check, {"value": value}, place)
+    if value is None and is_automatic(declared):
+        return None
+    if isinstance(declared, Number) and declared.infinite and value in (declared.infinite, math.inf):
+        return math.inf  # files of before have the literal that Python writes for it
+    decode(str if isinstance(declared, Choice) else float, value, place)
+    return checked(declared.check, place, value)
 
 
-def _origin(value: Any, place: str) -> Origin:
-    given = dict(entries(value, place))
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Hyper-parameters with words in place of infinity, which JSON does not have."""
+    return {name: DECLARED[name].text(value) if value == math.inf else value for name, value in values.items()}
+
+
+def _origin(value: Any, place: Place) -> Origin:
+    given = dict(members(value, place))
     kind = given.pop("kind", None)
     if not (isinstance(kind, str) and kind in ORIGINS):
-        raise refusal(inside(place, "kind"), kind, f"is not known: choose {', '.join(ORIGINS)}")
-    found = read(ORIGINS[kind], given, place)
+        raise DecodeError(
+            "{place}: {value} is not known. Choose {kinds}.",
+            place=place.member("kind"),
+            value=shown(kind),
+            kinds=", ".join(ORIGINS),
+        )
+    found = decode(ORIGINS[kind], given, place)
     origin: Origin = _generated(found, place) if isinstance(found, GeneratorLayout) else found
     return origin
 
 
-def _generated(found: GeneratorLayout, place: str) -> GeneratorOrigin:
+def _generated(found: GeneratorLayout, place: Place) -> GeneratorOrigin:
     known = {generator.__name__: generator for generator in GENERATORS}
     if found.name not in known:
-        raise refusal(inside(place, "name"), found.name, f"is not a generator: choose one of {', '.join(known)}")
-    kind, place = known[found.name], inside(place, "settings")
-    refuse_unknown(found.settings, [declared.name for declared in kind.settings()], place)
+        raise DecodeError(
+            "{place}: {value} is not a generator. Choose one of {known}.",
+            place=place.member("name"),
+            value=shown(found.name),
+            known=", ".join(known),
+        )
+    kind, place = known[found.name], place.member("settings")
+    require_known(found.settings, [declared.name for declared in kind.settings()], place)
     for name, value in found.settings.items():
-        read(float, value, inside(place, name))
-    return GeneratorOrigin(made(kind, found.settings, place), found.n_rows, found.endless)
+        decode(float, value, place.member(name))
+    return GeneratorOrigin(checked(kind, place, **found.settings), found.n_rows, found.endless)
 
 
-READERS = {Origin: _origin, Parameters: _parameters, ChangeLayout: _change}
+DECODERS = {Origin: _origin, Parameters: _parameters, Change: _change}
 
 
 def _plain_origin(origin: Origin) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from figmn.params import Parameters
+from workbench.run.recipe.choices import PAPER
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,12 @@ PRESETS = (
         Parameters(delta=0.01, beta=0.1, v_min=5, sp_min=3),
         "The values of the paper's examples. On shuffled data births and removals never end.",
     ),
-    Preset("paper speed", Parameters(delta=1, beta=0), "The paper's timings: a single component."),
+    Preset("paper speed", Parameters(**PAPER), "The paper's timings: a single component."),
     Preset("paper accuracy", Parameters(beta=0.001), "The paper's classification results: few births."),
     Preset(
         "births and deaths",
-        # No sp exceeds the age, so none reaches 2,000 in time. One that could would never die again: it would grow over
-        # all clusters, and nothing would be new any more.
+        # sp never exceeds the age, so no component reaches 2,000 in time. One that did would stay for good and grow
+        # over all clusters, so that no sample would be new any more.
         Parameters(delta=0.2, beta=1e-6, v_min=1500, sp_min=2000),
         "For the demo: every component gives way to a new one after 1,500 samples.",
     ),

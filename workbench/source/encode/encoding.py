@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source.errors import SourceError
-from workbench.source.table.profile import ColumnProfile, Profile, profile_of
+from workbench.source.table.profile import ColumnProfile, Profile, columns_in_use, profile_of
 from workbench.source.table.table import Column, Kind, Role, Table, days, moments
 
 HUGE = 1e300
@@ -64,7 +64,12 @@ class Encoding:
             value = getattr(self, name)
             if value not in get_args(choices):
                 allowed = ", ".join(get_args(choices))
-                raise SourceError(f"is not a choice for {name}", value=str(value), remedy=f"Choose one of: {allowed}")
+                raise SourceError(
+                    "{value!r} is not a choice for {name}. Choose one of: {allowed}.",
+                    value=str(value),
+                    name=name,
+                    allowed=allowed,
+                )
 
     def width(self, column: Column | ColumnProfile) -> int:
         """Columns that a column becomes, told by its kind and labels alone: no row is looked at.
@@ -78,25 +83,16 @@ class Encoding:
     def fit(self, source: Table | Profile) -> Encoder:
         """Fix the columns and their figures; rows of any table with these columns can then be encoded."""
         profile = profile_of([source]) if isinstance(source, Table) else source
-        used = [column for column in profile.columns if column.role != "ignored"]
-        if not used:
-            raise SourceError("has no column in use", path=profile.name, remedy="Give a column the role input")
         # Targets last: what is known comes before what is asked for.
-        used.sort(key=lambda column: column.role == "target")
+        used = sorted(columns_in_use(profile.columns, profile.name), key=lambda column: column.role == "target")
         blocks, start = [], 0
         for column in used:
-            block = self._block(column, start)
+            block = self._block(column, profile.n_rows, start)
             blocks.append(block)
             start = block.stop
         return Encoder(self, profile.name, tuple(blocks))
 
-    def _block(self, column: ColumnProfile, start: int) -> Block:
-        if column.kind == "string":
-            raise SourceError(
-                "is text, and no number stands for it",
-                column=column.name,
-                remedy="Ignore the column, or make it nominal if it is a choice among few",
-            )
+    def _block(self, column: ColumnProfile, n_rows: int, start: int) -> Block:
         if column.kind == "nominal":
             return self._label_block(column, start)
         center, scale = (column.mean, column.std) if self.scaling == "standard" else (0.0, 1.0)
@@ -104,14 +100,18 @@ class Encoding:
         scale = scale if scale > 0 else 1.0
         center = 0.0 if math.isnan(center) else center
         std = 0.0 if math.isnan(column.std) else column.std / scale
+        if self.missing == "mean" and n_rows:
+            std *= math.sqrt(1 - column.n_missing / n_rows)  # values that are filled in deviate by nothing
         return Block(column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean)
 
     def _label_block(self, column: ColumnProfile, start: int) -> Block:
         one_hot = self.nominal == "one-hot" or column.role == "target"
         width = self.width(column)
-        counts = np.array(column.counts)
+        counts = np.array(column.counts, np.int64)
         codes = np.eye(width)[: len(counts)] if one_hot else np.arange(len(counts), dtype=np.float64)[:, None]
         fill = float(counts.argmax()) if counts.sum() else math.nan
+        if self.missing == "mean" and counts.sum():
+            counts[counts.argmax()] += column.n_missing
         return Block(
             column.name,
             column.kind,
@@ -135,7 +135,7 @@ class Block:
     start: int
     stop: int
     std: tuple[float, ...]
-    """Sample standard deviations of the encoded columns, where the values are known; 0 where none is."""
+    """Standard deviations (ddof 0) of the encoded columns, where the values are known; 0 where none is."""
     labels: tuple[str, ...] = ()
     center: float = 0.0
     scale: float = 1.0
@@ -185,7 +185,11 @@ class Encoder:
 
     @property
     def scale(self) -> Floats:
-        """The standard deviation of every encoded column: the scale that a model's initial widths are taken from."""
+        """The standard deviation of every encoded column, derived from the figures of the source without encoding it.
+
+        Of all known values, those of rows that are not learned included. A run takes it as the scale of a model where
+        the rows are not in memory; where they are, it measures the rows that it learns.
+        """
         return np.concatenate([block.std for block in self.blocks])
 
     @property
@@ -211,7 +215,7 @@ class Encoder:
             if block.name == name:
                 return block
         known = ", ".join(block.name for block in self.blocks[:10])
-        raise SourceError("is not an encoded column", value=name, remedy=f"Choose one of: {known}")
+        raise SourceError("{value!r} is not an encoded column. Choose one of: {known}.", value=name, known=known)
 
     def learnable(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
         """As `encode`, without the rows that have no value in any input column.
@@ -258,8 +262,10 @@ class Encoder:
         values = np.atleast_2d(np.asarray(values, dtype=np.float64))
         if values.shape[1] != self.n_columns:
             raise SourceError(
-                f"{values.shape[1]} numbers a row where the encoding has {self.n_columns} columns",
-                remedy="Give rows as encode makes them",
+                "A row has {n_values:,} numbers where the encoding has {n_columns:,} columns. "
+                "Give rows as encode makes them.",
+                n_values=values.shape[1],
+                n_columns=self.n_columns,
             )
         columns = (_decoded(block, values[:, block.start : block.stop]) for block in self.blocks)
         return Table(self.name, tuple(columns))
@@ -288,9 +294,11 @@ class Encoder:
             return
         if column.kind != block.kind:
             raise SourceError(
-                f"is {column.kind} here, and was {block.kind} where the encoding was made",
+                "Column {column!r} is {kind} here, and was {known} where the encoding was made. Read both with "
+                "the same kinds.",
                 column=column.name,
-                remedy="Read both with the same kinds",
+                kind=column.kind,
+                known=block.kind,
             )
         out[:, 0] = _scaled(days(column.values) if block.kind == "date" else column.values, block)
         if fill and column.missing.any():
@@ -308,19 +316,20 @@ def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
             return (numbers - block.center) / block.scale
     except FloatingPointError:
         raise SourceError(
-            f"holds a value that is too large for its scale: the standard deviation is {block.scale:g}",
+            "Column {column!r} holds a value that is too large for its scale: the standard deviation is "
+            "{deviation:g}. Choose the scaling none, or mend the value.",
             column=block.name,
-            remedy="Choose the scaling none, or mend the value",
+            deviation=block.scale,
         ) from None
 
 
 def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
-    """Sample standard deviation of the codes of labels that occur so often."""
+    """Standard deviation (ddof 0) of the codes of labels, given how often each label occurs."""
     n = counts.sum()
-    if n <= 1:
+    if not n:
         return (0.0,) * int(codes.shape[1])
     mean = counts @ codes / n
-    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / (n - 1))))
+    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / n)))
 
 
 def _patterns(block: Block) -> Floats:
@@ -344,10 +353,12 @@ def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> ND
     if len(unknown):
         number = unknown[0] if sources is None else sources[unknown[0]]
         raise SourceError(
-            f"in row {number + 1:,} is a label that the encoding does not know",
+            "Column {column!r}: {value!r} in row {row:,} is a label that the encoding does not know. "
+            "Known are: {known}.",
             column=column.name,
             value=column.labels[column.values[unknown[0]]],
-            remedy=f"Known are: {', '.join(block.labels[:10])}{', …' if len(block.labels) > 10 else ''}",  # noqa: PLR2004
+            row=number + 1,
+            known=", ".join(block.labels[:10]) + (", …" if len(block.labels) > 10 else ""),  # noqa: PLR2004
         )
     return codes
 

@@ -32,10 +32,14 @@ class Order:
     def __post_init__(self) -> None:
         if self.kind not in get_args(OrderKind):
             allowed = ", ".join(get_args(OrderKind))
-            raise SourceError("is not an order", value=str(self.kind), remedy=f"Choose one of: {allowed}")
+            raise SourceError(
+                "{value!r} is not an order. Choose one of: {allowed}.", value=str(self.kind), allowed=allowed
+            )
         check_seed(self.seed)
         if self.kind == "sorted" and self.column is None:
-            raise SourceError("sorting needs a column", remedy="Name the column to sort by")
+            raise SourceError(
+                "Sorting needs a column. Name the column to sort by.",
+            )
 
     def rows(self, table: Table) -> NDArray[np.intp]:
         """The positions of the rows, in this order."""
@@ -62,9 +66,9 @@ class Order:
         column = table[self.column] if self.column is not None else self._target(table)
         if column.kind != "nominal":
             raise SourceError(
-                f"is {column.kind}: rows can be interleaved by labels only",
+                "Column {column!r} is {kind}: rows can be interleaved by labels only. Choose a nominal column.",
                 column=column.name,
-                remedy="Choose a nominal column",
+                kind=column.kind,
             )
         turn = np.zeros(table.n_rows, dtype=np.int64)
         for code in range(-1, len(column.labels)):
@@ -77,9 +81,8 @@ class Order:
         nominal = [column for column in table.targets if column.kind == "nominal"]
         if not nominal:
             raise SourceError(
-                "has no nominal target to interleave by",
-                path=table.name,
-                remedy="Choose a column, or make one the target",
+                "{table} has no nominal target to interleave by. Choose a column, or make one the target.",
+                table=table.name,
             )
         return nominal[0]
 
@@ -107,9 +110,10 @@ def n_held_out(n_rows: int, test_share: float) -> int:
     n_test = round(n_rows * test_share) if 0 < test_share < 1 else 0
     if not 0 < n_test < n_rows:
         raise SourceError(
-            f"of {n_rows:,} rows leaves no training or no test rows",
+            "{value!r} of {n_rows:,} rows leaves no training or no test rows. Choose a share above 0 and "
+            "below 1 that leaves at least one row for each.",
             value=f"{test_share:g}",
-            remedy="Choose a share above 0 and below 1 that leaves at least one row for each",
+            n_rows=n_rows,
         )
     return n_test
 
@@ -117,4 +121,4 @@ def n_held_out(n_rows: int, test_share: float) -> int:
 def check_seed(seed: object) -> None:
     """Refuse what is no seed."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise SourceError("is not a seed", value=str(seed), remedy="Give a whole number from 0 on")
+        raise SourceError("{value!r} is not a seed. Give a whole number from 0 on.", value=str(seed))

@@ -63,7 +63,7 @@ class Generator(ABC):
         return self._cut(first, self._row_number("stop", stop, low=first), self._block)
 
     def stream(self, block_rows: int = 1024) -> Iterator[Table]:
-        """All rows in tables of `block_rows`, for ever."""
+        """All rows in tables of `block_rows`; the stream never ends."""
         return self._endless(self._row_number("block_rows", block_rows, low=1))
 
     @abstractmethod
@@ -109,12 +109,14 @@ class Generator(ABC):
         return self._table(values, codes)
 
     def _room(self, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
-        # One line a column, so that whoever reads a column reads neighbours in memory.
+        # Column-major, so that the values of a column are contiguous.
         try:
             return np.empty((len(self._numbers()), n_rows), dtype=self.dtype), np.empty(n_rows, dtype=np.int32)
         except (MemoryError, ValueError):  # ValueError where even the number of bytes is too large
             raise SourceError(
-                f"{self.title}: {n_rows:,} rows do not fit into memory", remedy="Ask for fewer, or for the stream"
+                "{title}: {n_rows:,} rows do not fit into memory. Ask for fewer, or for the stream.",
+                title=self.title,
+                n_rows=n_rows,
             ) from None
 
     def _table(self, values: NDArray[Any], codes: NDArray[np.int32]) -> Table:
@@ -145,7 +147,7 @@ def axes(dimensions: int) -> tuple[tuple[str, Role], ...]:
 
 
 def numbered(name: str, count: int) -> tuple[str, ...]:
-    """Labels that count.
+    """Numbered labels, from 1 on.
 
     >>> numbered("ring", 2)
     ('ring 1', 'ring 2')

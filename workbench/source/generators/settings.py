@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.source.errors import SourceError, shortened
+from workbench.source.errors import SourceError
 
 KEY = "setting"
 """Where a dataclass field keeps its declaration."""
@@ -46,17 +46,53 @@ class Setting:
 
     def check(self, value: object, place: str) -> float:
         """Return `value` as a plain int or float, or raise `SourceError` saying what is allowed."""
-        kind = "whole number" if self.whole else "number"
         if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-            raise self._refusal(value, f"is not a {kind}", place, f"Give a {kind} {self.limits}")
+            raise self._not_whole(value, place) if self.whole else self._not_a_number(value, place)
         if not self.low <= value <= self.high:
-            raise self._refusal(value, f"is outside the range {self.limits}", place, f"Choose a {kind} in it")
+            raise self._whole_outside(value, place) if self.whole else self._outside(value, place)
         if self.whole and value != int(value):
-            raise self._refusal(value, "is not a whole number", place, f"Give a whole number {self.limits}")
+            raise self._not_whole(value, place)
         return int(value) if self.whole else float(value)
 
-    def _refusal(self, value: object, problem: str, place: str, remedy: str) -> SourceError:
-        return SourceError(f"{place}: {self.name} = {shortened(repr(value))} {problem}", remedy=remedy)
+    def _not_a_number(self, value: object, place: str) -> SourceError:
+        return SourceError(
+            "{place}: {name} = {value} is not a number. Give a number from {low} to {high}.",
+            place=place,
+            name=self.name,
+            value=repr(value),
+            low=_plain(self.low),
+            high=_plain(self.high),
+        )
+
+    def _not_whole(self, value: object, place: str) -> SourceError:
+        return SourceError(
+            "{place}: {name} = {value} is not a whole number. Give a whole number from {low} to {high}.",
+            place=place,
+            name=self.name,
+            value=repr(value),
+            low=_plain(self.low),
+            high=_plain(self.high),
+        )
+
+    def _outside(self, value: object, place: str) -> SourceError:
+        return SourceError(
+            "{place}: {name} = {value} is outside the range from {low} to {high}. Choose a number in it.",
+            place=place,
+            name=self.name,
+            value=repr(value),
+            low=_plain(self.low),
+            high=_plain(self.high),
+        )
+
+    def _whole_outside(self, value: object, place: str) -> SourceError:
+        return SourceError(
+            "{place}: {name} = {value} is outside the range from {low} to {high}. Choose a whole number in it.",
+            place=place,
+            name=self.name,
+            value=repr(value),
+            low=_plain(self.low),
+            high=_plain(self.high),
+        )
 
 
 @dataclass(frozen=True)
@@ -82,8 +118,13 @@ class Choice:
         if isinstance(value, str) and value in self.choices:
             return value
         allowed = ", ".join(repr(choice) for choice in self.choices)
-        problem = f"{place}: {self.name} = {shortened(repr(value))} is not known"
-        raise SourceError(problem, remedy=f"Choose one of: {allowed}")
+        raise SourceError(
+            "{place}: {name} = {value} is not known. Choose one of: {allowed}.",
+            place=place,
+            name=self.name,
+            value=repr(value),
+            allowed=allowed,
+        )
 
 
 def _plain(value: float) -> str:

@@ -10,7 +10,7 @@ from typing import IO, Any
 from numpy.typing import NDArray
 
 from workbench.source.errors import Cancelled, SourceError
-from workbench.source.read.memory import CONVERT
+from workbench.source.read.memory import Shortage
 from workbench.source.read.opening import ByteSource
 from workbench.source.read.options import Progress, silent
 from workbench.source.read.reader import PREVIEW_ROWS, Preview, Reader
@@ -62,24 +62,28 @@ class ArrayReader(Reader):
         """Refuse more columns than a name each could be made for, and none at all."""
         n_columns = math.prod(shape)
         if not n_columns:
-            raise SourceError("has rows without a value", path=self.path, remedy="Choose another file")
+            raise SourceError("{file} has rows without a value. Choose another file.", file=self.path)
         if n_columns > MOST_COLUMNS:
             raise SourceError(
-                f"announces {n_columns:,} values a row",
-                path=self.path,
-                remedy=f"It is damaged, or no table: at most {MOST_COLUMNS:,} columns are read",
+                "{file} announces {n_columns:,} values a row. It is damaged, or no table: at most "
+                "{most:,} columns are read.",
+                file=self.path,
+                n_columns=n_columns,
+                most=MOST_COLUMNS,
             )
 
     def _cut_off(self, needed: int, found: int) -> SourceError:
         return SourceError(
-            f"is cut off: {needed:,} bytes of numbers are announced, {found:,} are there",
-            path=self.path,
-            remedy="Fetch or write it again",
+            "{file} is cut off: {needed:,} bytes of numbers are announced, {found:,} are there. Fetch or "
+            "write it again.",
+            file=self.path,
+            needed=needed,
+            found=found,
         )
 
     def _read(self, source: IO[bytes] | ByteSource, n_bytes: int) -> bytearray:
-        """Exactly so many bytes, piece by piece so that the user can cancel."""
-        self._budget.require(n_bytes, "announces numbers that take", CONVERT)
+        """Exactly the given number of bytes, in pieces so that the user can cancel."""
+        self._budget.require(n_bytes, _announces_too_much)
         data = bytearray()
         while len(data) < n_bytes:
             piece = source.read(min(PIECE, n_bytes - len(data)))
@@ -97,3 +101,14 @@ def in_rows(array: NDArray[Any]) -> NDArray[Any]:
 def views(names: Sequence[str], rows: NDArray[Any]) -> tuple[Column, ...]:
     """Columns that share one array."""
     return tuple(Column(name, "numeric", rows[:, position]) for position, name in enumerate(names))
+
+
+def _announces_too_much(found: Shortage) -> SourceError:
+    return SourceError(
+        "{file} announces numbers that take more than {limit:,.0f} MB of memory, of {available:,.0f} MB that are "
+        "available (the file has {size:,.1f} MB). Save it as CSV or Parquet, which can be streamed from disk.",
+        file=found.file,
+        limit=found.limit,
+        available=found.available,
+        size=found.size,
+    )

@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from workbench.source.errors import SourceError
+
 DATE_PARTS = "yyyy, yy, MM, dd, HH, hh, mm, ss, SSS, a, Z and XXX, and text in apostrophes"
 """The parts that are known."""
 DATE_ITEM = re.compile(r"''|'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+")
@@ -50,20 +52,33 @@ class DatePattern:
     >>> DatePattern("EEE")
     Traceback (most recent call last):
     ...
-    ValueError: 'EEE' is not known here
+    workbench.source.errors.SourceError: 'EEE' is no date format: the part 'EEE' is not known here. Use ...
     """
 
     def __init__(self, pattern: str) -> None:
         if pattern.count("'") % 2:
-            raise ValueError("an apostrophe is not closed")
+            raise SourceError(
+                "{pattern!r} is no date format: an apostrophe is not closed. Use {parts}.",
+                pattern=pattern,
+                parts=DATE_PARTS,
+            )
         self._items = [_date_item(found) for found in DATE_ITEM.finditer(pattern)]
         runs = [letters for letters, _ in self._items if letters]
         unknown = [run for run in runs if run not in OTHER_PARTS and len(run) > WIDTHS.get(run[0], 0)]
         if unknown:
-            raise ValueError(f"{unknown[0]!r} is not known here")
+            raise SourceError(
+                "{pattern!r} is no date format: the part {part!r} is not known here. Use {parts}.",
+                pattern=pattern,
+                part=unknown[0],
+                parts=DATE_PARTS,
+            )
         self._widths = {run[0]: len(run) for run in runs}
         if len(self._widths) < len(runs):
-            raise ValueError("a part stands twice")
+            raise SourceError(
+                "{pattern!r} is no date format: a part stands twice. Use each at most once of {parts}.",
+                pattern=pattern,
+                parts=DATE_PARTS,
+            )
         self._lenient = re.compile(self._regex(exact=False), re.ASCII)
 
     @property

@@ -13,13 +13,12 @@ from typing import IO, Any, ClassVar, Self
 
 from workbench.source.errors import Cancelled, SourceError
 from workbench.source.read.csv.reader import DelimitedReader
-from workbench.source.read.memory import CONVERT, Budget
+from workbench.source.read.memory import Budget, convertible
 from workbench.source.read.opening import open_raw, zip_explained
 from workbench.source.read.options import Progress, ReadOptions, silent
 from workbench.source.read.workbook_room import SHEET, require_room
 from workbench.source.table.table import number_text
 
-INSTALL = "Install it with: pip install 'figmn-workbench[excel]', or save the sheet as CSV"
 HEAD = 4 * 2**20
 """Bytes of a large sheet that its preview reads."""
 ERRORS = {"#N/A", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"}
@@ -118,25 +117,34 @@ def _sheet(path: Path, content: bytes, member: str | None) -> Any:
     try:
         import python_calamine as calamine
     except ImportError:
-        raise SourceError("is a workbook; its reader is an extra", path=path, remedy=INSTALL) from None
+        raise SourceError(
+            "{file} is a workbook; its reader is an extra. Install it with: pip install 'figmn-workbench[excel]', or "
+            "save the sheet as CSV.",
+            file=path,
+        ) from None
     require_room(path, content)
     try:
         book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
         names = book.sheet_names
         if member is not None and member not in names:
             raise SourceError(
-                "is not a sheet of the workbook", path=path, value=member, remedy=f"Choose one of: {', '.join(names)}"
+                "{file}: {value!r} is not a sheet of the workbook. Choose one of: {known}.",
+                file=path,
+                value=member,
+                known=", ".join(names),
             )
         return book.get_sheet_by_name(member) if member is not None else book.get_sheet_by_index(0)
     except calamine.PasswordError:
-        raise SourceError("is a workbook with a password", path=path, remedy="Save it without one") from None
+        raise SourceError("{file} is a workbook with a password. Save it without one.", file=path) from None
     except calamine.CalamineError as error:
         raise _damaged(path, error) from None
 
 
 def _damaged(path: Path, error: BaseException) -> SourceError:
     return SourceError(
-        f"is a damaged workbook ({error})", path=path, remedy="Open it in a spreadsheet program and save it again"
+        "{file} is a damaged workbook ({reason}). Open it in a spreadsheet program and save it again.",
+        file=path,
+        reason=str(error),
     )
 
 
@@ -154,7 +162,7 @@ def _head(path: Path) -> tuple[IO[bytes], float]:
                 for entry in archive.infolist():
                     budget.require(
                         short.tell() + min(entry.file_size, HEAD if entry in sheets else entry.file_size),
-                        remedy=CONVERT,
+                        convertible,
                     )
                     content = archive.open(entry).read(HEAD if entry in sheets else -1)
                     if entry.file_size > HEAD and entry in sheets:

@@ -42,7 +42,7 @@ class IdxReader(ArrayReader):
             _, kind, n_axes = struct.unpack(">HBB", self._read(source, 4))
             if kind not in IDX_TYPES or not n_axes:
                 raise SourceError(
-                    "is not an IDX file: its first bytes say no known type", path=path, remedy="Fetch it again"
+                    "{file} is not an IDX file: its first bytes say no known type. Fetch it again.", file=path
                 )
             shape = struct.unpack(f">{n_axes}I", self._read(source, 4 * n_axes))
             self._check_columns(shape[1:])
@@ -76,9 +76,11 @@ class CifarReader(ArrayReader):
             size = self._plain_size(source)
             if size % CIFAR_RECORD:
                 raise SourceError(
-                    f"has {size:,} bytes, which are not records of {CIFAR_RECORD:,} (a label and 32 × 32 × 3 pixels)",
-                    path=self.path,
-                    remedy="Only CIFAR-10's binary version is read from .bin files; is this one cut off?",
+                    "{file} has {size:,} bytes, which are not records of {record:,} (a label and 32 × 32 × 3 "
+                    "pixels). Only CIFAR-10's binary version is read from .bin files, and this one may be cut off.",
+                    file=self.path,
+                    size=size,
+                    record=CIFAR_RECORD,
                 )
             n_rows = size // CIFAR_RECORD
             data = self._read(source, CIFAR_RECORD * (n_rows if limit is None else min(limit, n_rows)))
@@ -97,10 +99,11 @@ class CifarReader(ArrayReader):
         wrong = np.flatnonzero(codes >= len(CIFAR_LABELS))
         if len(wrong):
             raise SourceError(
-                f"in record {wrong[0] + 1:,} is no label from 0 to 9",
-                path=self.path,
+                "{file}: {value!r} in record {record:,} is no label from 0 to 9. Only CIFAR-10's binary version "
+                "is read from .bin files.",
+                file=self.path,
                 value=str(codes[wrong[0]]),
-                remedy="Only CIFAR-10's binary version is read from .bin files",
+                record=wrong[0] + 1,
             )
         return Column("class", "nominal", codes.astype(np.int32), CIFAR_LABELS, "target")
 

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.json as pajson
 
-from workbench.source.errors import SourceError
+from workbench.source.errors import SourceError, empty
 from workbench.source.read.columnar import COMPLAINTS, ColumnarReader, flat
-from workbench.source.read.memory import CONVERT
+from workbench.source.read.memory import convertible
 from workbench.source.read.opening import ByteSource, head_of
 from workbench.source.read.options import Progress, ReadOptions
 from workbench.source.read.pipeline import in_order
@@ -44,7 +44,7 @@ class JsonReader(ColumnarReader):
         super().__init__(path, options)
         head = head_of(path, options.member, HEAD)
         if not head.strip():
-            raise SourceError("is empty", path=path, remedy="Choose a file with rows and columns")
+            raise empty(path)
         self._encoding = options.encoding or find_encoding(head, path)
         self._is_list = head.decode(self._encoding, errors="replace").lstrip("\ufeff \n\r\t").startswith("[")
 
@@ -68,7 +68,7 @@ class JsonReader(ColumnarReader):
         n_bytes = 0
         for block in blocks:
             n_bytes += (LIST_BYTES if self._is_list else LINES_BYTES) * len(block.data)
-            self._budget.require(n_bytes, remedy=CONVERT)
+            self._budget.require(n_bytes, convertible)
             yield block
 
     def _count(self) -> int:
@@ -93,9 +93,9 @@ class JsonReader(ColumnarReader):
                 try:
                     record = DECODER.decode(text)
                 except (ValueError, RecursionError) as error:
-                    raise self._refused(f"is not JSON ({error})", line, text) from None
+                    raise self._not_json(error, line, text) from None
                 if not isinstance(record, dict):
-                    raise self._refused("is not an object in braces", line, text)
+                    raise self._no_object(line, text)
                 yield record
 
     def _list_items(self, text: str, whole: bool) -> list[Record]:
@@ -111,9 +111,9 @@ class JsonReader(ColumnarReader):
             except (ValueError, RecursionError) as error:
                 if not whole:
                     return records
-                raise self._refused(f"is not JSON ({error})", _line(text, position), text[position:]) from None
+                raise self._not_json(error, _line(text, position), text[position:]) from None
             if not isinstance(record, dict):
-                raise self._refused("is not an object in braces", _line(text, position), text[position:end])
+                raise self._no_object(_line(text, position), text[position:end])
             records.append(record)
             position = end
 
@@ -122,17 +122,33 @@ class JsonReader(ColumnarReader):
             return block.data.decode()
         except UnicodeDecodeError:
             raise SourceError(
-                f"is not {self._encoding} text", path=self.path, remedy="Choose another encoding, such as latin-1"
+                "{file} is not {encoding} text. Choose another encoding, such as latin-1.",
+                file=self.path,
+                encoding=self._encoding,
             ) from None
 
-    def _refused(self, problem: str, line: int, value: str) -> SourceError:
+    def _not_json(self, error: Exception, line: int, value: str) -> SourceError:
         return SourceError(
-            problem, path=self.path, line=line, value=value, remedy='Write one object a line, such as {"x": 1, "y": 2}'
+            "{file}, line {line:,}: {value!r} is not JSON ({reason}). Write one object a line, such as "
+            '{{"x": 1, "y": 2}}.',
+            file=self.path,
+            line=line,
+            value=value,
+            reason=str(error),
+        )
+
+    def _no_object(self, line: int, value: str) -> SourceError:
+        return SourceError(
+            "{file}, line {line:,}: {value!r} is not an object in braces. Write one object a line, such as "
+            '{{"x": 1, "y": 2}}.',
+            file=self.path,
+            line=line,
+            value=value,
         )
 
 
 def _may_be_deep(data: bytes) -> bool:
-    """Whether a line opens so many braces that Arrow's parser might end the process, if all are inside one another."""
+    """Whether a line opens enough braces to crash Arrow's parser, should they all be nested."""
     byte = np.frombuffer(data, np.uint8)
     opening = np.flatnonzero((byte == ord("{")) | (byte == ord("[")))
     if len(opening) <= DEEPEST:

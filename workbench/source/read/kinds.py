@@ -46,7 +46,10 @@ def find_fields(
     unknown = [name for name in options.kinds if name not in names]
     if unknown:
         raise SourceError(
-            "is not a column", path=path, value=unknown[0], remedy=f"Choose one of: {', '.join(names[:10])}"
+            "{file}: {value!r} is not a column. Choose one of: {known}.",
+            file=path,
+            value=unknown[0],
+            known=", ".join(names[:10]),
         )
     fields, notes = [], []
     for position, name in enumerate(names):
@@ -89,11 +92,11 @@ def _field(name: str, values: Cells, options: ReadOptions, path: Path) -> Field:
                 return Field(name, "date", date_format=pattern, missing=options.absent)
     if kind == "date":
         raise SourceError(
-            "is not a date that can be read",
-            path=path,
+            "{file}, column {column!r}: {value!r} is not a date that can be read. Write dates as 2026-01-31 "
+            "or 2026-01-31T12:30, or read the column as a string.",
+            file=path,
             column=name,
             value=_no_date(known),
-            remedy="Write dates as 2026-01-31 or 2026-01-31T12:30, or read the column as a string",
         )
     if kind is not None:
         return Field(name, kind, missing=options.absent)
@@ -148,12 +151,13 @@ def _refuse_second_header(fields: Sequence[Field], lines: Sequence[Line], option
     if culprits and not any(field.kind == "numeric" and field.name not in options.kinds for field in fields):
         line, value, name = culprits[0]
         raise SourceError(
-            "stands above numbers: a second header, or units",
-            path=path,
+            "{file}, line {line:,}, column {column!r}: {value!r} stands above numbers: a second header, or "
+            "units. Delete line {line}, or give {unit!r} as a missing value.",
+            file=path,
             line=line,
             column=name,
             value=value,
-            remedy=f"Delete line {line}, or give {value.strip()!r} as a missing value",
+            unit=value.strip(),
         )
 
 

@@ -76,15 +76,17 @@ class NumpyReader(ArrayReader):
         dtype = found.dtype
         if dtype.hasobject:
             raise SourceError(
-                "holds Python objects, which could run code when loaded",
-                path=self.path,
-                remedy="Save numbers or texts: np.save(file, array.astype(float))",
+                "{file} holds Python objects, which could run code when loaded. Save numbers or texts: "
+                "np.save(file, array.astype(float)).",
+                file=self.path,
             )
         if dtype.kind in "cV" and not dtype.names:
-            raise SourceError(f"holds values of type {dtype}", path=self.path, remedy="Save real numbers or texts")
+            raise SourceError(
+                "{file} holds values of type {dtype}. Save real numbers or texts.", file=self.path, dtype=str(dtype)
+            )
         self._check_columns(found.shape[1:])
         if not found.shape:
-            raise SourceError("holds a single number", path=self.path, remedy="Save an array with a row a sample")
+            raise SourceError("{file} holds a single number. Save an array with a row a sample.", file=self.path)
 
     def _side_by_side(self, arrays: Sequence[tuple[str, NDArray[Any]]]) -> Table:
         columns = [column for name, array in arrays for column in _columns(name, array)]
@@ -125,15 +127,19 @@ class ArchiveReader(NumpyReader):
         unknown = [name for name in wanted if name not in shapes]
         if unknown:
             raise SourceError(
-                "is not an array of the archive", path=self.path, value=unknown[0], remedy=f"Choose from: {listing}"
+                "{file}: {value!r} is not an array of the archive. Choose from: {listing}.",
+                file=self.path,
+                value=unknown[0],
+                listing=listing,
             )
         if not wanted:
             raise self._no_rows()
         if len({shapes[name].n_rows for name in wanted}) > 1:
             raise SourceError(
-                "holds arrays of different numbers of rows",
-                path=self.path,
-                remedy=f"Choose members that belong together, with commas between: {listing}",
+                "{file} holds arrays of different numbers of rows. Choose members that belong together, with "
+                "commas between: {listing}.",
+                file=self.path,
+                listing=listing,
             )
         return wanted
 

@@ -7,7 +7,6 @@ import gzip
 import io
 import lzma
 import os
-import stat
 import struct
 import zipfile
 import zlib
@@ -17,58 +16,15 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from workbench.source.errors import Cancelled, SourceError
+from workbench.source.read.foreign import FOREIGN, OTHER_FILES, ZIP
 from workbench.source.read.options import Progress, silent
 
 OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"BZh": bz2.open}
-ZIP = b"PK\x03\x04"
 EMPTY_ZIP = b"PK\x05\x06"
-ANOTHER = "Choose a file with rows and columns, such as CSV"
-UNPACK = "Unpack it, then open the file in it"
-FOREIGN: dict[bytes, tuple[str, str]] = {
-    b"\x89FIGMN": (
-        "a saved mixture, the model of a run",
-        "Load it in Python with figmn.load(path); to learn again, open the data it was learned from",
-    ),
-    ZIP: ("an archive inside an archive", UNPACK),
-    b"\x1f\x8b": ("an archive inside an archive", UNPACK),
-    b"\xfd7zXZ\0": ("an archive inside an archive", UNPACK),
-    **{b"BZh%d1AY&SY" % level: ("an archive inside an archive", UNPACK) for level in range(1, 10)},
-    b"ID3\x02": ("an MP3 sound file", ANOTHER),
-    b"ID3\x03": ("an MP3 sound file", ANOTHER),
-    b"ID3\x04": ("an MP3 sound file", ANOTHER),
-    b"\xff\xfb": ("an MP3 sound file", ANOTHER),
-    b"\xff\xf3": ("an MP3 sound file", ANOTHER),
-    b"\xff\xf2": ("an MP3 sound file", ANOTHER),
-    b"fLaC": ("a FLAC sound file", ANOTHER),
-    b"OggS": ("an Ogg sound file", ANOTHER),
-    b"RIFF": ("a sound or video file", ANOTHER),
-    b"\x89PNG": ("a PNG picture", ANOTHER),
-    b"\xff\xd8\xff": ("a JPEG picture", ANOTHER),
-    b"GIF8": ("a GIF picture", ANOTHER),
-    b"%PDF": ("a PDF document", ANOTHER),
-    b"\x7fELF": ("a program", ANOTHER),
-    b"MZ\x90": ("a program", ANOTHER),
-    b"7z\xbc\xaf": ("a 7z archive", UNPACK),
-    b"Rar!": ("a RAR archive", UNPACK),
-    b"\x28\xb5\x2f\xfd": ("a zstd archive", UNPACK),
-    b"\x1f\x9d": ("a compress archive", UNPACK),
-    b"FEA1": ("a Feather file of the first version", "Write it again as Feather 2 or Parquet"),
-    b"\x89HDF": ("an HDF5 file", "Save the table as Parquet or CSV"),
-    b"SQLite format 3": ("an SQLite database", "Export the table as CSV"),
-    b"RDX": ("an R data file", "Save the table as CSV"),
-    b"MATLAB 5.0": ("a MATLAB file", "Save the table as CSV"),
-}
 RECIPE = b'"figmn recipe"'
 """What stands near the beginning of a recipe."""
 RECIPE_HEAD = 200
 """Bytes within which it stands."""
-OTHER_FILES = {
-    stat.S_ISDIR: ("folder", "Choose a file in it"),
-    stat.S_ISFIFO: ("pipe", "Write its content to a file, then open that"),
-    stat.S_ISSOCK: ("socket", "Choose a file with rows and columns"),
-    stat.S_ISCHR: ("device", "Choose a file with rows and columns"),
-    stat.S_ISBLK: ("device", "Choose a file with rows and columns"),
-}
 DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
 ZIP_DAMAGE = (*DAMAGE, UnicodeDecodeError, struct.error, KeyError)
 MEASURED = 16 * 2**20
@@ -132,11 +88,21 @@ class ByteSource:
             self._n_read += len(data)
             return data
         except DAMAGE as error:
-            raise SourceError(
-                f"cannot be unpacked or read to its end ({error})" if self.compressed else f"cannot be read ({error})",
-                path=self.path,
-                remedy="It is cut off or damaged: fetch it again, or unpack it by hand",
-            ) from error
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> SourceError:
+        if self.compressed:
+            return SourceError(
+                "{file} cannot be unpacked or read to its end ({reason}). It is cut off or damaged: fetch it again, or "
+                "unpack it by hand.",
+                file=self.path,
+                reason=str(error),
+            )
+        return SourceError(
+            "{file} cannot be read ({reason}). It is cut off or damaged: fetch it again, or unpack it by hand.",
+            file=self.path,
+            reason=str(error),
+        )
 
     def _decompressed(self, head: bytes, member: str | None) -> IO[bytes]:
         if head.startswith((ZIP, EMPTY_ZIP)):
@@ -172,36 +138,45 @@ def open_raw(path: Path) -> IO[bytes]:
         require_regular(path)
         return path.open("rb")
     except FileNotFoundError:
-        raise SourceError("does not exist", path=path, remedy=f"Check the name; the folder is {path.parent}") from None
+        raise SourceError(
+            "{file} does not exist. Check the name; the folder is {folder}.", file=path, folder=str(path.parent)
+        ) from None
     except PermissionError:
         raise SourceError(
-            "may not be read by you", path=path, remedy="Change its permissions, or copy it to a folder of yours"
+            "{file} may not be read by you. Change its permissions, or copy it to a folder of yours.",
+            file=path,
         ) from None
     except OSError as error:
-        raise SourceError(f"cannot be opened ({error.strerror})", path=path, remedy="Check the disk") from None
+        raise SourceError(
+            "{file} cannot be opened ({reason}). Check the disk.", file=path, reason=error.strerror
+        ) from None
 
 
 @contextmanager
 def zip_explained(path: Path) -> Iterator[None]:
-    """The complaints of a zip archive in the words of this room."""
+    """Turn errors of `zipfile` into `SourceError`."""
     try:
         yield
     except NotImplementedError as error:
         raise SourceError(
-            f"is a zip archive of a kind that is not read here ({error})", path=path, remedy=UNPACK
+            "{file} is a zip archive of a kind that is not read here ({reason}). Unpack it, then open the file in it.",
+            file=path,
+            reason=str(error),
         ) from error
     except RuntimeError as error:
-        raise SourceError("is an archive with a password", path=path, remedy="Unpack it, then open the file") from error
+        raise SourceError("{file} is an archive with a password. Unpack it, then open the file.", file=path) from error
     except ZIP_DAMAGE as error:
-        raise SourceError(f"is a damaged zip archive ({error})", path=path, remedy="Fetch it again") from error
+        raise SourceError(
+            "{file} is a damaged zip archive ({reason}). Fetch it again.", file=path, reason=str(error)
+        ) from error
 
 
 def require_regular(path: Path) -> None:
     """Refuse folders, pipes, sockets and devices before they are opened: reading one may never end."""
     mode = path.stat().st_mode
-    for is_such, (what, remedy) in OTHER_FILES.items():
+    for is_such, error in OTHER_FILES.items():
         if is_such(mode):
-            raise SourceError(f"is a {what}", path=path, remedy=remedy)
+            raise error(path)
 
 
 def is_recipe(path: Path) -> bool:
@@ -220,14 +195,14 @@ def head_of(path: Path, member: str | None, n_bytes: int) -> bytes:
 
 def refuse_foreign(path: Path, head: bytes) -> None:
     """Name the kind of a file that is no table."""
-    for magic, (what, remedy) in FOREIGN.items():
-        if head.startswith(magic):
-            raise SourceError(f"is not a table: it is {what}", path=path, remedy=remedy)
+    for magics, error in FOREIGN.items():
+        if head.startswith(magics):
+            raise error(path)
     if head.lstrip()[:1] == b"{" and RECIPE in head[:RECIPE_HEAD]:
         raise SourceError(
-            "is not a table: it is a recipe of a run",
-            path=path,
-            remedy="Open it in the window, or run it: python -m workbench run RECIPE",
+            "{file} is not a table: it is a recipe of a run. Open it in the window, or run it: python -m "
+            "workbench run RECIPE.",
+            file=path,
         )
 
 
@@ -238,6 +213,17 @@ def _chosen(path: Path, files: list[str], member: str | None) -> str:
         return files[0]
     listing = ", ".join(files[:8]) + (", …" if len(files) > 8 else "")  # noqa: PLR2004
     if not files:
-        raise SourceError("is an archive without a file", path=path, remedy="Choose another file")
-    problem = f"holds {len(files)} files" if member is None else f"holds no file {member!r}"
-    raise SourceError(problem, path=path, remedy=f"Choose one of them as member: {listing}")
+        raise SourceError("{file} is an archive without a file. Choose another file.", file=path)
+    if member is None:
+        raise SourceError(
+            "{file} holds {n_files:,} files. Choose one of them as member: {listing}.",
+            file=path,
+            n_files=len(files),
+            listing=listing,
+        )
+    raise SourceError(
+        "{file} holds no file {member!r}. Choose one of them as member: {listing}.",
+        file=path,
+        member=member,
+        listing=listing,
+    )

@@ -11,7 +11,7 @@ from workbench.source.errors import SourceError
 from workbench.source.table.table import KINDS, Kind
 
 Progress = Callable[[int, int], bool]
-"""Called with what is done and the total; False cancels."""
+"""Callback `(done, total) -> bool`; return False to cancel."""
 
 WHITESPACE = " "
 """The delimiter that stands for any run of blanks and tabs."""
@@ -22,13 +22,13 @@ MOST_MISSING, MISSING_BYTES = 1_000, 20_000
 
 
 def silent(done: int, total: int) -> bool:  # noqa: ARG001
-    """The progress of a load that nobody watches."""
+    """Progress callback that ignores progress and never cancels."""
     return True
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The user's word on a file.
+    """How a file is read; what the user leaves open is None and is detected.
 
     >>> ReadOptions(delimiter="::")
     Traceback (most recent call last):
@@ -55,51 +55,57 @@ class ReadOptions:
 
     @cached_property
     def absent(self) -> frozenset[str]:
-        """The texts for missing values, for a quick look."""
+        """The texts for missing values, as a set."""
         return frozenset(self.missing)
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and not _is_sign(self.delimiter):
             raise SourceError(
-                "is not a delimiter",
+                "{value!r} is not a delimiter. Give one ASCII character; a blank stands for any run of blanks "
+                "and tabs.",
                 value=self.delimiter,
-                remedy="Give one ASCII character; a blank stands for any run of blanks and tabs",
             )
         if self.quote is not None and not _is_sign(self.quote):
             raise SourceError(
-                "is not a quote",
+                "{value!r} is not a quote. Give one ASCII character, or null (None in Python) for no quoting.",
                 value=self.quote,
-                remedy="Give one ASCII character, or null (None in Python) for no quoting",
             )
         if self.skip_lines is not None and (isinstance(self.skip_lines, bool) or self.skip_lines < 0):
             raise SourceError(
-                "is not a number of lines", value=str(self.skip_lines), remedy="Give a whole number from 0 on"
+                "{value!r} is not a number of lines. Give a whole number from 0 on.", value=str(self.skip_lines)
             )
         if self.decimal not in {None, ".", ","}:
-            raise SourceError("is not a decimal sign", value=str(self.decimal), remedy="Choose . or ,")
+            raise SourceError("{value!r} is not a decimal sign. Choose . or ,.", value=str(self.decimal))
         if self.decimal is not None and self.decimal == self.delimiter:
             raise SourceError(
-                "is both delimiter and decimal sign", value=self.decimal, remedy="Choose another delimiter"
+                "{value!r} is both delimiter and decimal sign. Choose another delimiter.", value=self.decimal
             )
         self._check_missing()
         for name, kind in self.kinds.items():
             if kind not in KINDS:
                 raise SourceError(
-                    "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
+                    "Column {column!r}: {value!r} is not a kind. Choose one of: {known}.",
+                    column=name,
+                    value=str(kind),
+                    known=", ".join(KINDS),
                 )
         if self.encoding is not None and not _is_encoding(self.encoding):
-            raise SourceError("is not a known encoding", value=self.encoding, remedy="Try utf-8, utf-16 or latin-1")
+            raise SourceError("{value!r} is not a known encoding. Try utf-8, utf-16 or latin-1.", value=self.encoding)
 
     def _check_missing(self) -> None:
-        """Texts as many and as long as Arrow's parser takes: beyond that it ends the process."""
+        """Limit number and length of the texts: beyond these, Arrow's parser crashes."""
         for text in self.missing:
             if not isinstance(text, str):
-                raise SourceError("is not a text for missing values", value=repr(text), remedy="Give texts alone")
+                raise SourceError("{value!r} is not a text for missing values. Give texts alone.", value=repr(text))
         n_bytes = sum(len(text.encode(errors="replace")) for text in self.missing)
         if len(self.missing) > MOST_MISSING or n_bytes > MISSING_BYTES:
             raise SourceError(
-                f"{len(self.missing):,} texts of {n_bytes:,} bytes stand for missing values",
-                remedy=f"Give at most {MOST_MISSING:,} texts of {MISSING_BYTES:,} bytes in all",
+                "{n_texts:,} texts of {n_bytes:,} bytes stand for missing values. Give at most {most:,} "
+                "texts of {most_bytes:,} bytes in all.",
+                n_texts=len(self.missing),
+                n_bytes=n_bytes,
+                most=MOST_MISSING,
+                most_bytes=MISSING_BYTES,
             )
 
 

@@ -78,7 +78,7 @@ def read_table(
 
 
 def _with_few_notes(table: Table) -> Table:
-    """Each of thousands of columns may have a note, which nobody would read."""
+    """Limit the notes: each of thousands of columns may have one."""
     if len(table.notes) <= MOST_NOTES:
         return table
     more = f"There are {len(table.notes) - MOST_NOTES:,} more notes on columns."
@@ -88,9 +88,11 @@ def _with_few_notes(table: Table) -> Table:
 def _require_memory(found: Preview) -> None:
     """Refuse a table that cannot be loaded, before minutes of reading."""
     available = available_bytes()
-    if available is not None and found.peak > available:
+    if found.peak > available:
         raise SourceError(
-            f"would take {found.peak / 1e6:,.0f} MB to load, {available / 1e6:,.0f} MB are available",
-            path=found.path,
-            remedy="Stream it from disk instead, or load a part of it",
+            "{file} would take {needed:,.0f} MB to load, {available:,.0f} MB are available. Stream it from "
+            "disk instead, or load a part of it.",
+            file=found.path,
+            needed=found.peak / 1e6,
+            available=available / 1e6,
         )

@@ -53,19 +53,25 @@ def find_encoding(head: bytes, path: Path) -> str:
     >>> find_encoding("größe".encode("utf-16"), Path("a.csv")), find_encoding("größe".encode("latin-1"), Path("a.csv"))
     ('utf-16', 'cp1252')
     """
-    for bom, name in BOMS.items():
-        if head.startswith(bom):
-            return name
-    wide = _utf16_without_bom(head)
-    if wide:
-        return wide
+    marked = wide_encoding(head)
+    if marked:
+        return marked
     if b"\0" in head:
         raise _nul(path, head.count(NEWLINE, 0, head.index(b"\0")) + 1)
     if len(head) - len(head.translate(None, CONTROL)) > 0.02 * len(head):
         raise SourceError(
-            "is not text: it holds control characters", path=path, remedy="Choose a file with rows and columns"
+            "{file} is not text: it holds control characters. Choose a file with rows and columns.",
+            file=path,
         )
     return _eight_bit(head)
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """The encoding that a byte order mark or the zeros of UTF-16 tell; None where a letter of ASCII is one byte."""
+    for bom, name in BOMS.items():
+        if head.startswith(bom):
+            return name
+    return _utf16_without_bom(head)
 
 
 def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, size: int = BLOCK) -> Iterator[TextBlock]:
@@ -108,6 +114,14 @@ def first_lines(
     return TextBlock(1, b"".join(parts)), 1.0 if source.complete else min(share, 0.999_999)
 
 
+def for_arrow(data: bytes) -> bytes:
+    """Text from the middle of a file as Arrow's CSV parser must be given it.
+
+    Arrow drops a U+FEFF at the start of any buffer as a byte order mark; here it is a character of a value.
+    """
+    return codecs.BOM_UTF8 + data if data.startswith(codecs.BOM_UTF8) else data
+
+
 def count(data: bytes, character: bytes) -> int:
     """How often a character of one byte occurs; several times as fast as bytes.count."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))
@@ -136,7 +150,10 @@ class _Transcoder:
             # Without a byte order mark, UTF-16 and UTF-32 raise the plain UnicodeError.
             reason = error.reason if isinstance(error, UnicodeDecodeError) else str(error)
             raise SourceError(
-                f"is not {self.encoding} text ({reason})", path=self.path, remedy="Choose another encoding"
+                "{file} is not {encoding} text ({reason}). Choose another encoding.",
+                file=self.path,
+                encoding=self.encoding,
+                reason=reason,
             ) from error
 
     def _newlines(self, raw: bytes, final: bool) -> bytes:
@@ -204,21 +221,26 @@ def eight_bit_fallback(data: bytes) -> str:
 
 def _nul(path: Path, line: int) -> SourceError:
     return SourceError(
-        "holds a NUL byte, which no text has",
-        path=path,
+        "{file}, line {line:,} holds a NUL byte, which no text has. It is damaged or no text: export it "
+        "again, or choose the encoding if it is UTF-16.",
+        file=path,
         line=line,
-        remedy="It is damaged or no text: export it again, or choose the encoding if it is UTF-16",
     )
 
 
 def _endless(path: Path, line: int, data: bytes, quote: str | None) -> SourceError:
     if quote is None or quote.encode() not in data:
         return SourceError(
-            f"is a line of more than {LONGEST // 2**20} MB", path=path, line=line, remedy="Is this a table?"
+            "{file}, line {line:,} is a line of more than {megabytes} MB. Choose a file with rows and columns.",
+            file=path,
+            line=line,
+            megabytes=LONGEST // 2**20,
         )
     return SourceError(
-        f"opens a quote {quote} that is not closed within {LONGEST // 2**20} MB",
-        path=path,
+        "{file}, line {line:,} opens a quote {quote} that is not closed within {megabytes} MB. Close "
+        "it, or switch quoting off.",
+        file=path,
         line=line,
-        remedy="Close it, or switch quoting off",
+        quote=quote,
+        megabytes=LONGEST // 2**20,
     )

@@ -1,4 +1,4 @@
-"""How much memory a workbook needs, told before its reader takes it: where that fails, the process ends."""
+"""Memory that a workbook needs, estimated before it is read: its reader crashes when memory runs out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from workbench.source.read.memory import CONVERT, Budget
+from workbench.source.errors import SourceError
+from workbench.source.read.memory import Budget, Shortage
 from workbench.source.read.opening import zip_explained
 
 SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
@@ -19,7 +20,6 @@ CELL_BYTES = 32
 FOUND_BYTES = 64
 """Memory for a cell that is written, on the way."""
 SURE_DIGITS = 9
-STRAY = "Delete the cells that stand far from the table, or save the sheet as CSV"
 COLUMN, ROW = (
     re.compile(rb'<(?:\w+:)?c\b[^>]*?\br="([A-Z]{1,3})\d'),
     re.compile(rb'<(?:\w+:)?row\b(?:[^>]*?\br="(\d+))?'),
@@ -36,10 +36,10 @@ def require_room(path: Path, content: bytes) -> None:
             extent = _Extent()
             for piece in _pieces(archive, entry):
                 unpacked += len(piece)
-                budget.require(unpacked, "unpacks to", CONVERT)
+                budget.require(unpacked, _unpacks_to_too_much)
                 if SHEET.fullmatch(entry.filename):
                     extent.add(piece)
-                    budget.require(unpacked + extent.n_bytes, f"has cells up to {extent}, which take", STRAY)
+                    budget.require(unpacked + extent.n_bytes, extent.too_large)
 
 
 class _Extent:
@@ -49,12 +49,23 @@ class _Extent:
         self.n_found = self.n_columns = self.n_rows = 0
         self._rest = b""
 
-    def __str__(self) -> str:
-        return f"row {self.n_rows:,} and column {self.n_columns:,}"
-
     @property
     def n_bytes(self) -> int:
         return CELL_BYTES * self.n_rows * self.n_columns + FOUND_BYTES * self.n_found
+
+    def too_large(self, found: Shortage) -> SourceError:
+        """A sheet of so many rows and columns."""
+        return SourceError(
+            "{file} has cells up to row {row:,} and column {column:,}, which take more than {limit:,.0f} MB of memory, "
+            "of {available:,.0f} MB that are available (the file has {size:,.1f} MB). Delete the cells that stand far "
+            "from the table, or save the sheet as CSV.",
+            file=found.file,
+            row=self.n_rows,
+            column=self.n_columns,
+            limit=found.limit,
+            available=found.available,
+            size=found.size,
+        )
 
     def add(self, piece: bytes) -> None:
         """Look at the next piece, which may begin inside of a tag."""
@@ -67,6 +78,17 @@ class _Extent:
         # Rows without a number follow on the one before.
         numbered = [int(row[:SURE_DIGITS]) for row in rows if row]
         self.n_rows = max(numbered) if numbered else self.n_rows + len(rows)
+
+
+def _unpacks_to_too_much(found: Shortage) -> SourceError:
+    return SourceError(
+        "{file} unpacks to more than {limit:,.0f} MB of memory, of {available:,.0f} MB that are available (the file "
+        "has {size:,.1f} MB). Save it as CSV or Parquet, which can be streamed from disk.",
+        file=found.file,
+        limit=found.limit,
+        available=found.available,
+        size=found.size,
+    )
 
 
 def _pieces(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[bytes]:

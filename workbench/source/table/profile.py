@@ -6,12 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from workbench.source.errors import SourceError
 from workbench.source.table.fields import NOMINAL_LIMIT, default_roles, is_nominal
-from workbench.source.table.summary import population_moments, sample_std
+from workbench.source.table.summary import population_moments
 from workbench.source.table.table import ROLES, Column, Kind, Role, Table, days
 
 FORGOTTEN = 20 * NOMINAL_LIMIT
@@ -31,9 +32,12 @@ class ColumnProfile:
     """How often every label occurs."""
     mean: float = math.nan
     std: float = math.nan
-    """Sample standard deviation (n - 1)."""
+    """Standard deviation (ddof 0, as the library takes it)."""
     minimum: float = math.nan
     maximum: float = math.nan
+
+
+AnyColumn = TypeVar("AnyColumn", Column, ColumnProfile)
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,16 @@ class Profile:
         names = [column.name for column in self.columns]
         for name, role in roles.items():
             if name not in names:
-                raise SourceError("is not a column", value=name, remedy=f"Choose one of: {', '.join(names[:10])}")
+                raise SourceError(
+                    "{value!r} is not a column. Choose one of: {known}.", value=name, known=", ".join(names[:10])
+                )
             if role not in ROLES:
-                raise SourceError("is not a role", column=name, value=role, remedy=f"Choose one of: {', '.join(ROLES)}")
+                raise SourceError(
+                    "Column {column!r}: {value!r} is not a role. Choose one of: {known}.",
+                    column=name,
+                    value=role,
+                    known=", ".join(ROLES),
+                )
         return replace(self, columns=tuple(replace(c, role=roles.get(c.name, c.role)) for c in self.columns))
 
     def with_default_roles(self) -> Profile:
@@ -77,6 +88,27 @@ def profile_of(blocks: Iterable[Table], undecided: frozenset[str] = frozenset())
         for tally, column in zip(tallies, block, strict=True):
             tally.add(column)
     return Profile(name, n_rows, tuple(tally.profile(n_rows) for tally in tallies))
+
+
+def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
+    """The columns that a model sees, told by roles and kinds alone; SourceError where it cannot be given them.
+
+    >>> columns_in_use([Column.numeric("x", [1.0], role="ignored")], "t")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: t has no column in use. Give a column the role input.
+    """
+    used = [column for column in columns if column.role != "ignored"]
+    if not used:
+        raise SourceError("{table} has no column in use. Give a column the role input.", table=name)
+    for column in used:
+        if column.kind == "string":
+            raise SourceError(
+                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
+                "if it is a choice among few.",
+                column=column.name,
+            )
+    return used
 
 
 class _Tally:
@@ -142,7 +174,7 @@ class _Tally:
             column.role,
             missing,
             mean=self.minimum if constant else self.mean,
-            std=0.0 if constant else sample_std(self.spread, self.n_known),
+            std=0.0 if constant else self.spread,
             minimum=self.minimum,
             maximum=self.maximum,
         )

@@ -142,14 +142,22 @@ class Column:
                 try:
                     numbers[row] = float(text)
                 except ValueError:
-                    raise self._refusal(row, text, "is not a number") from None
+                    raise SourceError(
+                        "Column {column!r}: {value!r} in row {row:,} is not a number. Keep the column {kind}, or mend "
+                        "the value in the file.",
+                        column=self.name,
+                        value=text,
+                        row=row + 1,
+                        kind=self.kind,
+                    ) from None
         numbers[np.isinf(numbers)] = np.nan
         return Column(self.name, "numeric", numbers, role=self.role)
 
     def _as_dates(self) -> Column:
         if self.kind == "numeric":
             raise SourceError(
-                "holds numbers, which say no date", column=self.name, remedy="Read the file with this column as a date"
+                "Column {column!r} holds numbers, which say no date. Read the file with this column as a date.",
+                column=self.name,
             )
         moments = np.full(len(self.values), np.datetime64("NaT"), dtype="datetime64[us]")
         for row, text in enumerate(self.texts()):
@@ -157,16 +165,15 @@ class Column:
                 try:
                     moments[row] = np.datetime64(text.strip(), "us")
                 except ValueError:
-                    raise self._refusal(row, text, "is not a date such as 2026-01-31 or 2026-01-31T12:30") from None
+                    raise SourceError(
+                        "Column {column!r}: {value!r} in row {row:,} is not a date such as 2026-01-31 or "
+                        "2026-01-31T12:30. Keep the column {kind}, or mend the value in the file.",
+                        column=self.name,
+                        value=text,
+                        row=row + 1,
+                        kind=self.kind,
+                    ) from None
         return Column(self.name, "date", moments, role=self.role)
-
-    def _refusal(self, row: int, text: str, problem: str) -> SourceError:
-        return SourceError(
-            f"in row {row + 1:,} {problem}",
-            column=self.name,
-            value=text,
-            remedy=f"Keep the column {self.kind}, or mend the value in the file",
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,17 +194,20 @@ class Table:
 
     def __post_init__(self) -> None:
         if not self.columns:
-            raise SourceError("has no columns", path=self.name, remedy="Give at least one column")
+            raise SourceError("{table} has no columns. Give at least one column.", table=self.name)
         lengths = {len(column.values) for column in self.columns}
         if len(lengths) > 1:
             raise SourceError(
-                f"has columns of {min(lengths):,} and of {max(lengths):,} rows",
-                path=self.name,
-                remedy="Give every column the same number of rows",
+                "{table} has columns of {fewest:,} and of {most:,} rows. Give every column the same number of rows.",
+                table=self.name,
+                fewest=min(lengths),
+                most=max(lengths),
             )
         twice = [name for name, count in Counter(self.names).items() if count > 1]
         if twice:
-            raise SourceError("is the name of two columns", value=twice[0], path=self.name, remedy="Rename one of them")
+            raise SourceError(
+                "{table}: {value!r} is the name of two columns. Rename one of them.", table=self.name, value=twice[0]
+            )
 
     def __repr__(self) -> str:
         return f"Table({self.name!r}, {self.n_rows:,} rows, {len(self.columns):,} columns)"
@@ -249,7 +259,10 @@ class Table:
         except KeyError:
             known = ", ".join(self.names[:10]) + (", …" if len(self.names) > 10 else "")  # noqa: PLR2004
             raise SourceError(
-                "is not a column of this table", path=self.name, value=name, remedy=f"Choose one of: {known}"
+                "{table}: {value!r} is not a column of this table. Choose one of: {known}.",
+                table=self.name,
+                value=name,
+                known=known,
             ) from None
 
     def with_columns(self, columns: Iterable[Column]) -> Table:
@@ -268,7 +281,10 @@ class Table:
         for name, role in roles.items():
             if role not in ROLES:
                 raise SourceError(
-                    "is not a role", column=name, value=str(role), remedy=f"Choose one of: {', '.join(ROLES)}"
+                    "Column {column!r}: {value!r} is not a role. Choose one of: {known}.",
+                    column=name,
+                    value=str(role),
+                    known=", ".join(ROLES),
                 )
         changed = [(self[name], role) for name, role in roles.items() if self[name].role != role]
         return self.with_columns(column.with_role(role) for column, role in changed)
@@ -282,7 +298,10 @@ class Table:
         for name, kind in kinds.items():
             if kind not in KINDS:
                 raise SourceError(
-                    "is not a kind", column=name, value=str(kind), remedy=f"Choose one of: {', '.join(KINDS)}"
+                    "Column {column!r}: {value!r} is not a kind. Choose one of: {known}.",
+                    column=name,
+                    value=str(kind),
+                    known=", ".join(KINDS),
                 )
         changed = [self[name].as_kind(kind) for name, kind in kinds.items()]
         return replace(self.with_columns(changed), notes=(*self.notes, *filter(None, map(self._lost, changed))))

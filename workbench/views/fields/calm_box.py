@@ -1,4 +1,4 @@
-"""Boxes of choices."""
+"""Combo boxes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 WIDEST_LIST = 480
-"""Pixels of a list; the box itself may be narrower than its texts."""
+"""Largest width of the list in pixels; the box itself may be narrower."""
 
 
 class ChoiceBox(QComboBox):
-    """A box whose list shows the choices whole."""
+    """A combo box whose list is as wide as its entries."""
 
     def showPopup(self) -> None:
         """Called by Qt."""
@@ -21,7 +21,7 @@ class ChoiceBox(QComboBox):
 
 
 class CalmBox(ChoiceBox):
-    """A box inside of something that scrolls: a wheel scrolls past it unless it has the focus."""
+    """A combo box inside a scroll area: the wheel scrolls the area unless the box has the focus."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,5 +30,5 @@ class CalmBox(ChoiceBox):
         self.setMinimumContentsLength(8)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()

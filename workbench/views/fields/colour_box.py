@@ -1,4 +1,4 @@
-"""The one choice of colour, wherever it is shown: by the labels of a column, or all alike."""
+"""A combo box to choose the column that points are coloured by."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_COLOUR = "nothing"
 
 
 class ColourBox(NameBox):
-    """Offers the nominal columns of a dataset and shows which one is chosen."""
+    """Offers the nominal columns of a dataset."""
 
     column_chosen = Signal(object)
     """A name; None for one colour."""
@@ -24,7 +24,7 @@ class ColourBox(NameBox):
         self.currentIndexChanged.connect(lambda: self.column_chosen.emit(self.column()))
 
     def show_choices(self, names: Sequence[str], chosen: str | None) -> None:
-        """Offer these columns without announcing a choice."""
+        """Offer these columns without emitting a signal."""
         with QSignalBlocker(self):
             self.clear()
             self.addItems([NO_COLOUR, *names])

@@ -34,7 +34,9 @@ class ExportRow(QWidget):
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(GRID)
-        self.row.addWidget(named(Label("EXPORT"), "exportHeading", manner="heading"))
+        heading = Label("EXPORT")
+        heading.setProperty("manner", "heading")
+        self.row.addWidget(heading)
         for button in buttons:
             self.row.addWidget(self._made(button))
 

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
 
 
 def open_by(button: QPushButton | QToolButton, menu: QMenu) -> None:
-    """Let a button open a menu, and look as before when that is closed.
+    """Let a button open a menu, and reset its look when the menu is closed.
 
-    The pointer leaves the button while the menu has the mouse, so Qt never tells the button. The Tab key gives it the
-    focus; a click does not, or its frame would stay when the choice is made.
+    While the menu grabs the mouse, the button gets no leave event. The Tab key focuses the button; a click does not, or
+    its focus frame would stay after the choice.
     """
     button.setMenu(menu)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

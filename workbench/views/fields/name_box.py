@@ -1,4 +1,4 @@
-"""A box of names of columns: long ones are shortened in their middle, and told whole by the tooltip."""
+"""A combo box of column names: long ones are elided in the middle and shown in full in the tooltip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NARROWEST, WIDEST = 104, 176
 
 
 class NameBox(CalmBox):
-    """As wide as its names where there is room."""
+    """As wide as its longest name where there is room."""
 
     def __init__(self, name: str, spoken: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class NameBox(CalmBox):
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def shown_text(self) -> str:
-        """What is to be read in the box."""
+        """The text that the box shows."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self.style().subControlRect(
@@ -57,5 +57,5 @@ class NameBox(CalmBox):
         painter.end()
 
     def tell_whole(self, text: str) -> None:
-        """Put the name into the tooltip."""
+        """Show the full name in the tooltip."""
         self.setToolTip(plain_tip(f"{text}\n{self._tip}" if text else self._tip))

@@ -1,4 +1,4 @@
-"""The two ways to give a number: a box that is typed into, and a slider that is drawn."""
+"""A spin box and a slider, the two inputs of a number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.views.look.theme import GRID
 
 
 class NumberField(QAbstractSpinBox):
-    """A spin box that keeps whatever is typed; its owner judges it."""
+    """A spin box that accepts any text; its owner validates it."""
 
     typed = Signal(str)
     stepped = Signal(int)
@@ -24,37 +24,37 @@ class NumberField(QAbstractSpinBox):
         self.lineEdit().textEdited.connect(self.typed)
 
     def set_wrong(self, wrong: bool) -> None:
-        """Mark the text as wrong, or as right again."""
+        """Mark the text as invalid or valid."""
         set_property(self, "wrong", wrong)
 
     def stepBy(self, steps: int) -> None:
-        """Qt's: an arrow or a page key was pressed, or the wheel turned."""
+        """Called by Qt: an arrow or a page key was pressed, or the wheel turned."""
         self.stepped.emit(steps)
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
-        """Qt's: both ways, always."""
+        """Called by Qt: both arrows are always enabled."""
         return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Qt's: nothing is refused while it is typed."""
+        """Called by Qt: any text may be typed."""
         return QValidator.State.Acceptable, text, position
 
     def sizeHint(self) -> QSize:
-        """Qt's: room for `1.2e-12` and the arrows, as high as the style sheet makes other fields."""
+        """Called by Qt: room for `1.2e-12` and the arrows, as high as the style sheet makes other fields."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance("1.2e-12") + 32, max(metrics.height(), 20) + 8)
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's."""
+        """Called by Qt."""
         return self.sizeHint()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Qt's: a wheel over a form scrolls it."""
+        """Called by Qt: a wheel over a form scrolls it."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
 class MarkedSlider(QSlider):
-    """A slider with a mark, that goes where it is clicked."""
+    """A slider with a mark at the default; a click moves it there."""
 
     mark: int | None = None
 
@@ -69,7 +69,7 @@ class MarkedSlider(QSlider):
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().paintEvent(event)
         if self.mark is None:
             return
@@ -81,7 +81,7 @@ class MarkedSlider(QSlider):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Qt's."""
+        """Called by Qt."""
         handle = self._handle_width()
         place = round(event.position().x()) - handle // 2
         aimed = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, self.width() - handle)
@@ -91,7 +91,7 @@ class MarkedSlider(QSlider):
         super().mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Qt's: a wheel over a form scrolls it."""
+        """Called by Qt: a wheel over a form scrolls it."""
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
     def _handle_width(self) -> int:

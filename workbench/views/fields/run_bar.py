@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
@@ -26,22 +24,24 @@ from workbench.views.look.layouts import label_for, side_by_side
 from workbench.views.look.naming import Label, chain, named, set_property
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.durations import time_left
+from workbench.words.sentences import UserError
 
 SHORTCUTS = {"play": "F5", "step": "F6", "restart": "Ctrl+F5", "stop": "Shift+F5"}
-"""Keys that the tooltips name; the window binds them."""
+"""Shortcuts named in the tooltips; the window binds them."""
 ONE_ROW = 1440
-"""Width from which everything stands in one row."""
+"""Width from which the bar has one row."""
 ONE_ROW_WITHOUT_PAUSES = 1120
 LOW = 560
-"""Height of a page below which its bar shows only what is needed to play and pause."""
+"""Height of a page below which its bar shows only play, pause and progress."""
 LARGEST = 2**31 - 1
-"""Sample that can be asked for, as signals carry no larger number."""
+"""Largest sample number: Qt signals carry 32-bit integers."""
 STEPS = 1000
-"""Places of the progress bar."""
+"""Steps of the progress bar."""
 
 
 class RunBar(QWidget):
-    """Asks for what the user wants of a run, and shows how far it is.
+    """Emits the user's commands to a run and shows its progress.
 
     Parameters
     ----------
@@ -57,10 +57,10 @@ class RunBar(QWidget):
     restart_requested = Signal()
     stop_requested = Signal()
     speed_changed = Signal(object)
-    """Samples a second; None: as fast as it goes."""
+    """Samples per second; None for no limit."""
     unlimited_toggled = Signal()
     pause_on_changed = Signal(bool, bool)
-    """Pause at the next birth, at the next removal."""
+    """Pause at the next birth; pause at the next removal."""
 
     def __init__(self, parent: QWidget | None = None, with_pauses: bool = True) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class RunBar(QWidget):
         self.set_theme(LIGHT)
 
     def show_state(self, state: str | None, n_done: int, n_total: int | None, seconds_left: float | None) -> None:
-        """Show how far a run is; `state` as in a frame, None where there is no run."""
+        """Show the progress of a run; `state` as in a frame, None where there is no run."""
         changed, self._state = state != self._state, state
         self._n_done, self._n_total = n_done, n_total
         self._show_progress(seconds_left)
@@ -90,34 +90,34 @@ class RunBar(QWidget):
             self._show_buttons()
 
     def set_start_blocked(self, reason: str) -> None:
-        """Forbid a start and say why; an empty reason allows it again."""
+        """Disable the start and show why; an empty reason enables it."""
         self._blocked = reason
         self.blocked_label.setText(reason)
         self.blocked_label.setVisible(bool(reason))
         self._show_buttons()
 
     def speed(self) -> float | None:
-        """Samples a second; None: as fast as it goes."""
+        """Samples per second; None for no limit."""
         return self.speed_box.speed()
 
     def set_speed(self, speed: float | None) -> None:
-        """Show a speed without telling anybody."""
+        """Show a speed without emitting a signal."""
         self.speed_box.set_speed(speed)
 
     def set_pause_on(self, birth: bool, removal: bool) -> None:
-        """Show what the run will pause at, without telling anybody."""
+        """Show at what events the run will pause, without emitting a signal."""
         with QSignalBlocker(self.birth_box), QSignalBlocker(self.removal_box):
             self.birth_box.setChecked(birth)
             self.removal_box.setChecked(removal)
 
     def set_brief(self, brief: bool) -> None:
-        """Fold what is not needed to play and pause behind a button: in a low window every row counts."""
+        """Hide everything but play, pause and progress behind a button, to save height in a low window."""
         self.more_button.setVisible(brief)
         self.second_row.setVisible(not brief or self.more_button.isChecked())
         self._left_room.setVisible(not brief)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a look."""
+        """Draw the icons in the theme's colours."""
         self._theme = theme
         for button, name in self._icons.items():
             button.setIcon(self._icon(name))
@@ -125,18 +125,18 @@ class RunBar(QWidget):
         self._show_buttons()
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's: that of two rows, so that a wide bar can become a narrow one."""
+        """Called by Qt: the width of two rows, so that the bar can become narrow."""
         hint = super().minimumSizeHint()
         widest = max(row.minimumSizeHint().width() for row in (self.first_row, self.second_row))
         return QSize(widest + 4 * GRID, hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().resizeEvent(event)
         wide = event.size().width() >= (ONE_ROW if self._with_pauses else ONE_ROW_WITHOUT_PAUSES)
         self.rows.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
         self.rows.setSpacing(3 * GRID if wide else GRID)
-        # What is wrong with the number stands under its box in both.
+        # In both layouts the error stands under the number's field.
         self.run_to_problem.setAlignment(Qt.AlignmentFlag.AlignRight if wide else Qt.AlignmentFlag.AlignLeft)
 
     def _make_buttons(self) -> None:
@@ -249,25 +249,34 @@ class RunBar(QWidget):
             )
 
     def run_to(self) -> None:
-        """Ask for a run to the sample in the box, or say what is wrong with it."""
+        """Request a run to the sample in the field, or show why that is impossible."""
         if not self.run_to_button.isEnabled():
             return
         number = number_in(self.run_to_box.text())
         problem = self._run_to_problem(number)
-        self._say_run_to(problem)
-        if problem:
+        self._say_run_to(str(problem or ""))
+        if problem is not None:
             self.run_to_box.setFocus()
         else:
             self.run_to_requested.emit(int(number))
 
-    def _run_to_problem(self, number: float | str) -> str:
+    def _run_to_problem(self, number: float | str) -> UserError | None:
         if not isinstance(number, int) or not 1 <= number <= LARGEST:
-            return f"{self.run_to_box.text()!r} is not the number of a sample: give a whole number from 1 on."
+            text = self.run_to_box.text()
+            return UserError("{value!r} is not the number of a sample: give a whole number from 1 on.", value=text)
         if self._n_total is not None and number > self._n_total:
-            return f"There is no sample {number:,}: the stream has {self._n_total:,}. Give a smaller number."
+            return UserError(
+                "There is no sample {number:,}: the stream has {n_total:,}. Give a smaller number.",
+                number=number,
+                n_total=self._n_total,
+            )
         if self._state in ("running", "paused") and number <= self._n_done:
-            return f"Sample {number:,} is learned; the run is at {self._n_done:,}. Give a larger number, or restart."
-        return ""
+            return UserError(
+                "Sample {number:,} is learned; the run is at {n_done:,}. Give a larger number, or restart.",
+                number=number,
+                n_done=self._n_done,
+            )
+        return None
 
     def _say_run_to(self, problem: str) -> None:
         if problem == self.run_to_problem.text():
@@ -282,7 +291,7 @@ class RunBar(QWidget):
         self.play_button.setIcon(self._icon("pause" if running else "play"))
         self.play_button.setToolTip(f"{words} ({SHORTCUTS['play']})")
         self.play_button.setAccessibleName(words)
-        # A run under way can be paused and stopped whatever the form says.
+        # An active run can be paused and stopped even while the form is invalid.
         self.play_button.setEnabled(running or not self._blocked)
         for button in (self.step_button, self.run_to_button, self.restart_button):
             button.setEnabled(not self._blocked)
@@ -291,7 +300,7 @@ class RunBar(QWidget):
     def _show_progress(self, seconds_left: float | None) -> None:
         total = self._n_total
         self.sample_label.setText(f"sample {self._n_done:,}" + (f" / {total:,}" if total is not None else ""))
-        # Room for the longest number to come, so that nothing moves while it counts.
+        # Room for the longest number, so that nothing moves while it counts.
         longest = f"sample {total:,} / {total:,}" if total is not None else "sample 10,000,000"
         self._sample_room.set_width(self._width(longest))
         self.progress.setVisible(total is not None)
@@ -301,23 +310,10 @@ class RunBar(QWidget):
     def _left(self, seconds: float | None) -> str:
         if self._state not in (None, "running", "paused"):
             return str(self._state)
-        return "endless" if self._n_total is None and self._state is not None else time_text(seconds)
+        return "endless" if self._n_total is None and self._state is not None else time_left(seconds)
 
     def _icon(self, name: str) -> QIcon:
         return icon(name, self._theme.text, self._theme.faint)
 
     def _width(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text) + GRID // 2
-
-
-def time_text(seconds: float | None) -> str:
-    """Time left in words; nothing where it is not known.
-
-    >>> time_text(7.2), time_text(3725), time_text(None)
-    ('0:08 left', '1:02:05 left', '')
-    """
-    if seconds is None or not math.isfinite(seconds):
-        return ""
-    minutes, rest = divmod(math.ceil(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"

@@ -8,7 +8,7 @@ import re
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from figmn.params import Number
+from figmn.params import Number, is_automatic
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_field import MarkedSlider, NumberField
 from workbench.views.fields.number_scale import Scale, number_in, text_of
@@ -30,7 +30,7 @@ class SliderBox(QWidget):
     declared
         What the number is called, its default and its limits.
     slider_low, slider_high
-        Ends of the slider where they are narrower than the limits. A low end above an allowed 0 makes the slider
+        Ends of the slider, by default those of the declaration. A low end above an allowed 0 makes the slider
         logarithmic, with a place for 0 at its left.
     name
         Beginning of the object names: `deltaSlider`, `deltaBox`, `deltaReset`, `deltaProblem`.
@@ -55,8 +55,13 @@ class SliderBox(QWidget):
     ) -> None:
         super().__init__(parent)
         self.declared = declared
+        if isinstance(declared, Number) and declared.slider and slider_low is None and slider_high is None:
+            slider_low, slider_high = declared.slider
         self.scale = Scale.of(declared, slider_low, slider_high)
-        self._default = self._value = declared.default
+        self._is_automatic = isinstance(declared, Number) and is_automatic(declared)
+        self._default = declared.default
+        self._value = self._unset
+        """None: automatic. A chosen value that equals the automatic one is still a chosen one."""
         self._problem = ""
         self._infinite = declared.infinite if isinstance(declared, Number) else ""
         """The word that stands for infinity in the box; empty where that is not allowed."""
@@ -69,25 +74,31 @@ class SliderBox(QWidget):
         self._show_value()
 
     def value(self) -> float:
-        """The latest allowed value, typed ones included."""
+        """The latest allowed value; commits a pending edit."""
         self.commit()
+        return self._shown
+
+    def chosen(self) -> float | None:
+        """The latest value that was committed; None while it is automatic."""
         return self._value
 
-    def set_value(self, value: float) -> None:
-        """Show an allowed value without telling anybody; ValueError otherwise."""
+    def set_value(self, value: float | None) -> None:
+        """Show an allowed value without a signal, None where that is automatic; ValueError otherwise."""
         self._pause.stop()
-        self._value = self._check(value)
+        self._value = None if value is None and self._is_automatic else self._check(value)
         self._show_value()
         self._set_problem("")
 
     def set_default(self, default: float) -> None:
-        """Mark another default, where it depends on the data; the value stays."""
+        """Mark another default, where it depends on the data; a chosen value stays."""
         self._default = default
         self.slider.mark = round(self.scale.position(default) * self.scale.positions)
         self.slider.update()
         text = self._text_of(default)
         self.reset_button.setToolTip(f"Back to {text}, the default")
         self.setToolTip(f"{self.declared.help}\nDefault {text}, allowed {self.declared.limits}.")
+        if self._value is None:
+            self._show_value()
         self._show_reset()
 
     def problem(self) -> str:
@@ -95,10 +106,10 @@ class SliderBox(QWidget):
         return self._problem
 
     def commit(self) -> None:
-        """Take what stands in the box, where it is allowed."""
+        """Apply a pending edit, where it is allowed."""
         if self._pause.isActive():
             self._pause.stop()
-            self._take(self._judged(self.field.text()))
+            self._take_text()
 
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
@@ -150,15 +161,15 @@ class SliderBox(QWidget):
         self.field.typed.connect(self._type)
         self.field.stepped.connect(self._step)
         self.field.editingFinished.connect(self._finish)
-        self.reset_button.clicked.connect(lambda: self._choose(self._default))
-        self._pause.timeout.connect(lambda: self._take(self._judged(self.field.text())))
+        self.reset_button.clicked.connect(lambda: self._choose(self._unset))
+        self._pause.timeout.connect(self._take_text)
 
     def _slide(self, place: int) -> None:
         self._choose(self.scale.value(place / self.scale.positions))
 
     def _step(self, steps: int) -> None:
         self.commit()
-        value = min(max(self.scale.stepped(self._value, steps), self.declared.low), self.declared.high)
+        value = min(max(self.scale.stepped(self._shown, steps), self.declared.low), self.declared.high)
         if self._allowed(value):
             self._choose(value)
 
@@ -176,18 +187,24 @@ class SliderBox(QWidget):
         if not self._problem:
             self._show_text()
 
-    def _choose(self, value: float) -> None:
+    def _choose(self, value: float | None) -> None:
         self._pause.stop()
         self._set_problem("")
-        self._take(self._check(value))
+        self._take(value if value is None else self._check(value))
         self._show_value()
 
+    def _take_text(self) -> None:
+        """Take the number in the box, where it is allowed."""
+        value = self._judged(self.field.text())
+        if value is not None:
+            self._take(value)
+
     def _take(self, value: float | None) -> None:
-        if value is None or value == self._value:
+        if value == self._value:
             return
         self._value = value
         self._show_place()
-        self.value_changed.emit(float(value))
+        self.value_changed.emit(float(self._shown))
 
     def _judged(self, text: str) -> float | None:
         """The number in a text, or None with the reason shown."""
@@ -233,20 +250,29 @@ class SliderBox(QWidget):
         if bool(problem) != bool(before):
             self.validity_changed.emit(not problem)
 
+    @property
+    def _unset(self) -> float | None:
+        """What the box holds until something is chosen."""
+        return None if self._is_automatic else self._default
+
+    @property
+    def _shown(self) -> float:
+        return self._default if self._value is None else self._value
+
     def _show_value(self) -> None:
         self._show_place()
         self._show_text()
 
     def _show_place(self) -> None:
         with QSignalBlocker(self.slider):
-            if self.scale.value(self.slider.value() / self.scale.positions) != self._value:
-                self.slider.setValue(round(self.scale.position(self._value) * self.scale.positions))
+            if self.scale.value(self.slider.value() / self.scale.positions) != self._shown:
+                self.slider.setValue(round(self.scale.position(self._shown) * self.scale.positions))
         self._show_reset()
 
     def _show_text(self) -> None:
-        text = self._text_of(self._value)
+        text = self._text_of(self._shown)
         if self.field.text() != text:
             self.field.lineEdit().setText(text)
 
     def _show_reset(self) -> None:
-        self.reset_button.setVisible(bool(self._problem) or self._value != self._default)
+        self.reset_button.setVisible(bool(self._problem) or self._value != self._unset)

@@ -1,4 +1,4 @@
-"""How fast a run goes: a slider over speeds from one sample a second to no limit."""
+"""The speed of a run: a slider from one sample per second to no limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, Theme
 
 UNLIMITED_KEY = "F7"
-"""What the tooltips name; the window binds it."""
+"""Shortcut named in the tooltips; the window binds it."""
 TIP = (
     "Samples a second; at the right end as fast as it goes. A number holds for these data: "
     "other data start at a speed that suits their size."
@@ -22,12 +22,12 @@ WIDTH = 20 * GRID
 
 
 class SpeedBox(QWidget):
-    """Samples a second, by a slider and in words, and a button that switches the limit off and on."""
+    """Samples per second as a slider and as text, with a button that switches the limit off and on."""
 
     speed_changed = Signal(object)
-    """Samples a second; None: as fast as it goes."""
+    """Samples per second; None for no limit."""
     unlimited_toggled = Signal()
-    """Go as fast as it goes, or at the limit of before."""
+    """Switch the limit off, or on at its last value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,22 +51,22 @@ class SpeedBox(QWidget):
         self.unlimited.clicked.connect(self.unlimited_toggled)
 
     def speed(self) -> float | None:
-        """Samples a second; None: as fast as it goes."""
+        """Samples per second; None for no limit."""
         return self._speed
 
     def set_speed(self, speed: float | None) -> None:
-        """Show a speed without telling anybody."""
+        """Show a speed without emitting a signal."""
         self._speed = speed
         with QSignalBlocker(self.slider):
             self.slider.setValue(_place(speed))
         self._show_words()
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icon in the colours of a look."""
+        """Draw the icon in the theme's colours."""
         self.unlimited.setIcon(icon("unlimited", theme.text, theme.faint))
 
     def sizeHint(self) -> QSize:
-        """Qt's."""
+        """Called by Qt."""
         found = super().sizeHint()
         return QSize(found.width() - self.slider.sizeHint().width() + WIDTH, found.height())
 
@@ -94,7 +94,7 @@ class SpeedBox(QWidget):
 
 
 def speed_text(speed: float | None) -> str:
-    """A speed in words.
+    """A speed as text.
 
     >>> speed_text(20_000.0), speed_text(1.5), speed_text(None)
     ('20,000 /s', '1.5 /s', 'unlimited')

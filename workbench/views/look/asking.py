@@ -1,4 +1,4 @@
-"""Questions to the user: a dialog is shown until it is answered, and is gone afterwards."""
+"""Modal dialogs: shown until answered, deleted afterwards."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TypeVar
 from PySide6.QtWidgets import QDialog
 from shiboken6 import isValid
 
-Answer = TypeVar("Answer")
+Accepted = TypeVar("Accepted")
 
 
-def ask(dialog: QDialog, answer: Callable[[], Answer]) -> Answer | None:
-    """Show a dialog until it is closed; what `answer` says where it was accepted, None otherwise.
+def ask(dialog: QDialog, answer: Callable[[], Accepted]) -> Accepted | None:
+    """Show a dialog until it is closed; return `answer()` where it was accepted, None otherwise.
 
-    A closed dialog is only hidden, and would live as long as its parent: with all its widgets, timers and shortcuts.
+    A closed dialog is only hidden: it would live as long as its parent, with its widgets, timers and shortcuts.
     """
     try:
         return answer() if dialog.exec() == QDialog.DialogCode.Accepted else None
@@ -24,5 +24,5 @@ def ask(dialog: QDialog, answer: Callable[[], Answer]) -> Answer | None:
 
 
 def tell(dialog: QDialog) -> None:
-    """Show a dialog that has nothing to answer."""
+    """Show a dialog that returns nothing."""
     ask(dialog, lambda: None)

@@ -9,9 +9,9 @@ from workbench.views.look.theme import GRID
 
 
 class Flow(QLayout):
-    """A layout that breaks its row where there is no more room, even if all were as narrow as they can be.
+    """A layout that starts a new row where the items do not fit, even at their minimum widths.
 
-    What a row leaves goes to items that would like to be wider, and then to those whose size policy expands.
+    Free space of a row goes to items below their preferred width, then to those whose size policy expands.
     """
 
     def __init__(self, parent: QWidget | None = None, gap: int = GRID, line_gap: int = GRID // 2) -> None:
@@ -96,7 +96,7 @@ class Flow(QLayout):
 
 
 def _widths(row: list[QLayoutItem], room: int) -> list[int]:
-    """From as narrow as can be to as wide as they like, all by the same share; the rest to those that expand."""
+    """Widths between minimum and preferred, all by the same share; what is left goes to items that expand."""
     least = [item.minimumSize().width() for item in row]
     wishes = [max(0, item.sizeHint().width() - width) for item, width in zip(row, least, strict=True)]
     spare = max(0, room - sum(least))

@@ -1,4 +1,4 @@
-"""Icons, drawn as SVG in `assets/icons` with the text colour of the look put in."""
+"""Icons from the SVG files in `assets/icons`, in the theme's text colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pieces that lines of tools are made of."""
+"""Helpers to lay out rows of tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.views.look.theme import GRID
 
 
 def label_for(text: str, buddy: QWidget) -> Label:
-    """What stands before a field."""
+    """A label in front of a field."""
     label = Label(text)
     label.setProperty("manner", "muted")
     label.setBuddy(buddy)
@@ -20,7 +20,7 @@ def label_for(text: str, buddy: QWidget) -> Label:
 
 
 def side_by_side(widgets: Sequence[QWidget]) -> QWidget:
-    """Widgets that stay together."""
+    """Widgets that stay in one row."""
     group = QWidget()
     line = QHBoxLayout(group)
     line.setContentsMargins(0, 0, 0, 0)
@@ -31,7 +31,7 @@ def side_by_side(widgets: Sequence[QWidget]) -> QWidget:
 
 
 def across() -> QFrame:
-    """A thin line from side to side."""
+    """A thin horizontal line."""
     line = QFrame()
     line.setProperty("manner", "line")
     line.setFixedHeight(1)

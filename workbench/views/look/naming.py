@@ -1,4 +1,4 @@
-"""What every widget is given: its names, its place in the order of the Tab key, what the style sheet looks at."""
+"""Object names, accessible names, tab order and style-sheet properties of widgets."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 TIP_WIDTH, TIP_LINES = 160, 24
-"""Characters of a line and lines of a tooltip: a larger one would leave the screen."""
+"""Characters per line and lines of a tooltip; a larger one would leave the screen."""
 ONE_LINE = 300
-"""Characters of a name where one line is all there is: more than any screen shows of it."""
+"""Characters of a name in one line: more than any screen shows."""
 
 
 class Label(QLabel):
-    """A label that shows its text as it is: a column called `<b>` is not rendered. All labels are made of it."""
+    """A plain-text label: a column called `<b>` is not rendered as markup. All labels are of this class."""
 
     def __init__(self, *args: Any, **properties: Any) -> None:
         super().__init__(*args, **({"textFormat": Qt.TextFormat.PlainText} | properties))
 
 
 def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner: str = "") -> AnyWidget:
-    """Give a widget its stable name, and where it has no text or no obvious look, what it is called and looks like."""
+    """Set a widget's object name and, where given, its accessible name, tooltip and style."""
     widget.setObjectName(name)
     if spoken:
         widget.setAccessibleName(spoken)
@@ -38,7 +38,7 @@ def named(widget: AnyWidget, name: str, spoken: str = "", tip: str = "", manner:
 
 
 def plain_tip(text: str) -> str:
-    """Text for a tooltip that is shown as it is: what looks like markup would be taken for it.
+    """Text for a tooltip, escaped: Qt would render what looks like markup.
 
     Names and labels may be a megabyte long, which took Qt seconds to lay out: a tooltip is cut at a size to be read.
 
@@ -52,7 +52,7 @@ def plain_tip(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""A name for a place that has one line only: its beginning, where nobody would read to its end.
+    r"""A name in one line, cut where it is very long.
 
     >>> one_line("petal\nlength"), len(one_line("a" * 10**6))
     ('petal length', 300)
@@ -62,19 +62,19 @@ def one_line(text: str) -> str:
 
 
 def name_action(action: QAction, words: str, data: str = "") -> None:
-    """Call an entry of a menu by words of the program, in which & marks a key, and by a name out of the data."""
+    """Set an action's text: our words, in which & marks a mnemonic, and a name from the data, in which it does not."""
     action.setText(f"{words} {data.replace('&', '&&')}".strip())
     action.setToolTip(plain_tip(f"{words.replace('&', '')} {data}".strip()))
 
 
 def chain(*widgets: QWidget) -> None:
-    """Let the Tab key go from each to the next."""
+    """Set the tab order."""
     for first, second in pairwise(widgets):
         QWidget.setTabOrder(first, second)
 
 
 def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at."""
+    """Set a property that the style sheet selects by, and apply the style again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

@@ -1,4 +1,4 @@
-"""What went wrong, said in place and in words, with the details and a report for those who can help."""
+"""A message shown on the page that it concerns, with details and a report to copy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NoticeKind = Literal["error", "warning", "info"]
 COLOURS: dict[NoticeKind, str] = {"error": "bad", "warning": "warning", "info": "accent"}
 MANNERS: dict[NoticeKind, str] = {"error": "notice", "warning": "card", "info": "card"}
 LINE_HEIGHT = 28
-"""A line of the message is as high as a button, so that icon, words and buttons stand level."""
+"""Line height of the message: that of a button, so that icon, text and buttons are aligned."""
 DETAILS_HEIGHT = 18 * GRID
 
 
@@ -53,7 +53,7 @@ class Notice(QFrame):
         self.hide()
 
     def show_error(self, text: str, details: str = "", kind: NoticeKind = "error") -> None:
-        """Say what is wrong; a warning or a piece of news where `kind` says so."""
+        """Show a message; `kind` is error, warning or info."""
         self._kind = kind
         self.text_label.setText(text)
         self.details.setPlainText(details)
@@ -66,22 +66,22 @@ class Notice(QFrame):
         self.show()
 
     def clear(self) -> None:
-        """Say nothing more."""
+        """Hide the message."""
         self.hide()
         self.text_label.clear()
         self.details.clear()
 
     def text(self) -> str:
-        """What is said; empty where nothing is."""
+        """The message shown; empty where there is none."""
         return self.text_label.text()
 
     def report(self) -> str:
-        """Everything that someone who can help should know."""
+        """The report to copy: message, details and versions."""
         parts = (self.text(), self.details.toPlainText(), self._versions)
         return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a look."""
+        """Draw the icons in the theme's colours."""
         self._theme = theme
         colour = getattr(theme, COLOURS[self._kind])
         self.icon_label.setPixmap(icon(self._kind, colour).pixmap(QSize(20, 20), self.devicePixelRatioF()))

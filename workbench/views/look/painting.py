@@ -13,11 +13,11 @@ from PySide6.QtGui import QPainter
 Arguments = ParamSpec("Arguments")
 
 _told: set[tuple[str, int, type[BaseException]]] = set()
-"""Where painting failed: a fault that comes with every repaint is reported once."""
+"""Places where painting failed: an error that recurs with every repaint is reported once."""
 
 
 def safe(paint: Callable[Arguments, None]) -> Callable[Arguments, None]:
-    """Let a paint method draw nothing more where it fails; the error goes to `sys.excepthook`, once for each place."""
+    """Decorator for paint methods: an exception ends the painting and goes to `sys.excepthook`, once per place."""
 
     @wraps(paint)
     def guarded(*args: Arguments.args, **kwargs: Arguments.kwargs) -> None:
@@ -31,7 +31,7 @@ def safe(paint: Callable[Arguments, None]) -> Callable[Arguments, None]:
 
 
 def _end_painters(error: Exception, given: tuple[object, ...]) -> None:
-    """End those that the method began: one that is active after a paint event is another fault of Qt."""
+    """End the painters that the method began: Qt complains about one that is active after a paint event."""
     trace = error.__traceback__
     while trace is not None:
         begun = (value for value in trace.tb_frame.f_locals.values() if isinstance(value, QPainter))
@@ -50,5 +50,5 @@ def _report(error: Exception) -> None:
     if place in _told:
         return
     _told.add(place)
-    # Later: who hears of it may show it in the window, which must not change while it is painted.
+    # Later: the handler may show the error in the window, which must not change while it is painted.
     QTimer.singleShot(0, lambda: sys.excepthook(type(error), error, error.__traceback__))

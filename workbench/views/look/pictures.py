@@ -1,8 +1,7 @@
-"""Pictures of what is seen, for files and the clipboard."""
+"""Pictures of widgets and plots, for files and the clipboard."""
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,19 +10,20 @@ from PySide6.QtGui import QImage, QImageWriter, QPaintDevice
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.run.files import write_safely
+from workbench.words.sentences import UserError
 
 FINENESS = 2
-"""Pixels of a picture to one on the screen."""
+"""Pixels of a picture per pixel on the screen."""
 
 
 Write = Callable[[], None]
-"""Writes a file that is ready but for its bytes; any thread may call it. OSError with the path and the reason."""
+"""Writes a picture that is already drawn; may be called in any thread. Raises OSError with the path and the reason."""
 
 
 def drawn(path: str | Path, picture: Callable[[], QImage], svg: Callable[[], bytes]) -> Write:
-    """Draw a picture now, as PNG or SVG by the ending, and return what writes it, whole or not at all.
+    """Draw a picture now, as PNG or SVG by the file's ending, and return a function that writes it atomically.
 
-    Only the window's thread may draw. Packing a PNG takes longer than drawing it, and writing as long as the disk does.
+    Only the GUI thread may draw; compressing a PNG and writing it take longer and may run in any thread.
     """
     path = Path(path)
     ending = path.suffix.lower()
@@ -33,18 +33,20 @@ def drawn(path: str | Path, picture: Callable[[], QImage], svg: Callable[[], byt
     if ending == ".svg":
         data = svg()
         return lambda: write_safely(path, lambda new: new.write_bytes(data))
-    raise OSError(errno.EINVAL, "a picture can be saved as .png or .svg: choose one of these endings", str(path))
+    raise UserError(
+        "{file} cannot be written. A picture is saved as .png or .svg: choose one of these endings.", file=path
+    )
 
 
 def png_of(image: QImage) -> bytes:
-    """An image as a PNG file."""
+    """An image as the bytes of a PNG file."""
     data, buffer = _buffer()
     QImageWriter(buffer, QByteArray(b"PNG")).write(image)
     return bytes(data.data())
 
 
 def svg_of(size: QSize, dots_per_inch: int, title: str, draw: Callable[[QPaintDevice], None]) -> bytes:
-    """What `draw` paints, as an SVG file."""
+    """What `draw` paints, as the bytes of an SVG file."""
     data, buffer = _buffer()
     # Version 1.1 knows clipping; the default does not.
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)

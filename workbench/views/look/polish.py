@@ -1,4 +1,4 @@
-"""Giving all widgets their look again: what is seen at once, the rest a moment later, without holding up the window."""
+"""Apply a new style sheet to all widgets: visible ones at once, the others in idle time."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 BATCH = 0.01
-"""Seconds between two looks at what else there is to do."""
+"""Seconds of work before the event loop gets its turn."""
 
 
 def polish(widget: QWidget) -> None:
-    """Let the style sheet be applied to a widget once more, beginning with what the widget was before it."""
+    """Apply the style sheet to a widget again, starting from its unstyled state."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
 
 
 def polish_all() -> None:
-    """Give every widget the present look."""
+    """Apply the current style sheet to every widget."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     later = application.findChild(Later) or Later(application)
@@ -27,7 +27,7 @@ def polish_all() -> None:
 
 
 class Later(QObject):
-    """Widgets that nobody sees yet and that wait for their look."""
+    """Hidden widgets that still have the old style."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class Later(QObject):
         self._timer.timeout.connect(self._go_on)
 
     def polish(self, widgets: list[QWidget]) -> None:
-        """Give widgets their look, those that are seen before this returns."""
+        """Style widgets, visible ones before this returns."""
         seen = [widget for widget in widgets if widget.isVisible()]
         # Before the first is polished: that may show or hide others.
         self._waiting = [widget for widget in widgets if not widget.isVisible()]

@@ -1,4 +1,4 @@
-"""What gives way in a small window: it keeps its least size and is scrolled where there is less room."""
+"""A scroll area for small windows: its body keeps its minimum size and is scrolled where there is less room."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 
 class Scrolled(QScrollArea):
-    """A body that fills the area as long as there is room for the least that it needs."""
+    """Its body fills the area as long as its minimum size fits."""
 
     def __init__(self, body: QWidget, name: str) -> None:
         super().__init__()
@@ -18,14 +18,14 @@ class Scrolled(QScrollArea):
         self.setWidgetResizable(True)
 
     def minimumSizeHint(self) -> QSize:
-        """Called by Qt: hardly anything, so that the window can be as small as its screen."""
+        """Called by Qt: very small, so that the window fits any screen."""
         return QSize(160, 80)
 
 
 class _Rigid(QWidget):
-    """Hides from the scroll area that a body is higher where it is narrow.
+    """Hides height-for-width from the scroll area.
 
-    The area would ask for the height that its plots would like to have then, in place of what they need.
+    Otherwise the area would take the preferred height of the plots instead of their minimum height.
     """
 
     def __init__(self, body: QWidget) -> None:

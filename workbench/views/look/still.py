@@ -10,10 +10,10 @@ from workbench.views.look.naming import Label
 
 
 class Still(QWidget):
-    """Room for a label that keeps its size whatever the label says.
+    """A container of fixed size for a label whose text changes.
 
-    A label tells all layouts above it of every new text, up to the window, which then draws itself anew as a whole:
-    twenty milliseconds a frame. This widget has no layout and passes nothing on.
+    With every new text a label invalidates all layouts above it, and the whole window is repainted: 20 ms per frame.
+    This widget has no layout, which stops the propagation.
     """
 
     def __init__(self, label: Label, width: int = 0, height: int = 0) -> None:
@@ -25,7 +25,7 @@ class Still(QWidget):
         self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
 
     def set_width(self, width: int) -> None:
-        """Make other room, where a longer text is to come."""
+        """Reserve room for a longer text."""
         if width != self._size.width():
             self._size.setWidth(width)
             self.updateGeometry()
@@ -40,6 +40,6 @@ class Still(QWidget):
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The label has all the room."""
+        """The label fills the container."""
         super().resizeEvent(event)
         self._label.resize(self.size())

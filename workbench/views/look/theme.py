@@ -1,4 +1,4 @@
-"""Colours, fonts and the style sheet, light and dark: the one place where the look is decided."""
+"""Colours, fonts and the style sheet of the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from workbench.views.look.polish import polish_all
 ThemeName = Literal["light", "dark", "system"]
 
 GRID = 8
-"""Pixels that distances are multiples of."""
+"""Pixels of the layout grid."""
 FONT = "Inter"
 SMALL, NORMAL, LARGE = 11, 13, 16
 """The three text sizes, in pixels at 100 %."""
 
 SHAPES = ("o", "s", "t1", "d", "t", "p", "+", "x", "star", "h")
-"""Symbols of the classes in pyqtgraph's words, beside their colours; they come round again after the last."""
+"""Symbols of the classes, as pyqtgraph names them; after the last they start again."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Every colour of one look."""
+    """The colours of a theme."""
 
     name: str
     window: str
@@ -42,7 +42,7 @@ class Theme:
     text: str
     muted: str
     faint: str
-    """What cannot be used at the moment."""
+    """Disabled controls."""
     accent: str
     """Also Fast IGMN, everywhere."""
     on_accent: str
@@ -54,9 +54,9 @@ class Theme:
     bad: str
     bad_background: str
     classes: tuple[str, ...]
-    """Okabe and Ito's colours, which those who do not see all colours can tell apart."""
+    """Okabe and Ito's colours, safe for colour-blind users."""
     components: tuple[str, ...]
-    """Of components, so that neighbours differ: far apart for all kinds of colour vision, dark or light enough for thin
+    """Of components: far apart for all kinds of colour vision, with enough contrast for thin
     lines, and none of a class."""
 
     def class_colour(self, code: int) -> str:
@@ -64,7 +64,7 @@ class Theme:
         return self.muted if code < 0 else self.classes[code % len(self.classes)]
 
     def component_colour(self, id: int) -> str:
-        """The colour of a component, the same as long as it lives."""
+        """The colour of a component, by its id."""
         return self.components[id % len(self.components)]
 
     def class_shape(self, code: int) -> str:
@@ -119,14 +119,14 @@ DARK = Theme(
 
 
 def resolve(name: ThemeName, application: QApplication) -> Theme:
-    """The look that a wish stands for; `system` follows the desktop."""
+    """The theme of a name; `system` follows the desktop."""
     if name == "system":
         return DARK if application.styleHints().colorScheme() == Qt.ColorScheme.Dark else LIGHT
     return DARK if name == "dark" else LIGHT
 
 
 def load_fonts(application: QApplication) -> None:
-    """Make the bundled font the application's; the system's fonts stand in for signs that it lacks."""
+    """Use the bundled font; the system's fonts supply characters that it lacks."""
     for path in sorted((assets() / "fonts").glob("*.otf")):
         QFontDatabase.addApplicationFont(str(path))
     application.setFont(font())
@@ -142,10 +142,10 @@ def font(size: int = NORMAL, weight: QFont.Weight = QFont.Weight.Normal) -> QFon
 
 
 def apply(theme: Theme, application: QApplication) -> None:
-    """Give the whole application this look; plots are told by their views.
+    """Apply a theme to the whole application; views pass it on to their plots.
 
-    The style sheet is set once and names roles of the palette: Qt would give every widget its look as often as it has
-    ancestors if another one were set, in seconds.
+    The style sheet is set once and refers to palette roles: with another style sheet Qt would restyle every widget once
+    for each of its ancestors, which takes seconds.
     """
     pg.setConfigOptions(background=theme.base, foreground=theme.muted, antialias=True)
     sheet, colours = style_sheet(), palette(theme)
@@ -159,7 +159,7 @@ def apply(theme: Theme, application: QApplication) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """All colours of a look, for the style sheet by their roles and for what it leaves to Qt."""
+    """The palette of a theme, for the style sheet and for what Qt draws itself."""
     found = QPalette()
     for role, name in {**QTS_OWN, **ROLES}.items():
         found.setColor(role, QColor(getattr(theme, name)))
@@ -168,33 +168,33 @@ def palette(theme: Theme) -> QPalette:
     return found
 
 
-Role = QPalette.ColorRole
+PaletteRole = QPalette.ColorRole
 QTS_OWN = {
-    Role.Text: "text",
-    Role.AlternateBase: "panel",
-    Role.ButtonText: "text",
-    Role.HighlightedText: "text",
+    PaletteRole.Text: "text",
+    PaletteRole.AlternateBase: "panel",
+    PaletteRole.ButtonText: "text",
+    PaletteRole.HighlightedText: "text",
 }
 ROLES = {
-    Role.Window: "window",
-    Role.Button: "panel",
-    Role.Base: "base",
-    Role.Light: "hover",
-    Role.Mid: "border",
-    Role.Midlight: "grid",
-    Role.WindowText: "text",
-    Role.PlaceholderText: "muted",
-    Role.Shadow: "faint",
-    Role.Accent: "accent",
-    Role.LinkVisited: "on_accent",
-    Role.Highlight: "selection",
-    Role.Link: "cubic",
-    Role.ToolTipText: "good",
-    Role.ToolTipBase: "warning",
-    Role.BrightText: "bad",
-    Role.Dark: "bad_background",
+    PaletteRole.Window: "window",
+    PaletteRole.Button: "panel",
+    PaletteRole.Base: "base",
+    PaletteRole.Light: "hover",
+    PaletteRole.Mid: "border",
+    PaletteRole.Midlight: "grid",
+    PaletteRole.WindowText: "text",
+    PaletteRole.PlaceholderText: "muted",
+    PaletteRole.Shadow: "faint",
+    PaletteRole.Accent: "accent",
+    PaletteRole.LinkVisited: "on_accent",
+    PaletteRole.Highlight: "selection",
+    PaletteRole.Link: "cubic",
+    PaletteRole.ToolTipText: "good",
+    PaletteRole.ToolTipBase: "warning",
+    PaletteRole.BrightText: "bad",
+    PaletteRole.Dark: "bad_background",
 }
-"""The role by which the style sheet knows each colour; some are roles by which Qt itself draws nothing here."""
+"""The palette role of each colour in the style sheet; some are roles that Qt itself does not draw with here."""
 ROLE_WORDS = {
     name: "-".join(re.findall("[A-Z][a-z]+", role.name.replace("ToolTip", "Tooltip"))).lower()
     for role, name in ROLES.items()
@@ -205,7 +205,7 @@ ANY_LOOK = Theme(
 
 
 def style_sheet() -> str:
-    """What Fusion would draw otherwise, in any look. Widgets ask for a manner by the property `manner`."""
+    """The style sheet on top of Fusion, for any theme. Widgets select a variant by the property `manner`."""
     t, icons = ANY_LOOK, (assets() / "icons").as_posix()
     return f"""
     QWidget {{ font-size: {NORMAL}px; }}

@@ -1,4 +1,4 @@
-"""Doing something at once, but not too often."""
+"""Call a function at a limited rate."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Throttle(QObject):
-    """Calls at once when asked after a rest, and once more at the end of the rest when asked during it."""
+    """Calls immediately when the interval has passed, otherwise once at its end."""
 
     def __init__(self, act: Callable[[], None], interval: int, parent: QObject) -> None:
         super().__init__(parent)
@@ -18,14 +18,14 @@ class Throttle(QObject):
         self._rest.timeout.connect(self._awake)
 
     def ask(self) -> None:
-        """Act now or at the end of the rest."""
+        """Call now, or at the end of the interval."""
         if self._rest.isActive():
             self._waits = True
         else:
             self.act_now()
 
     def act_now(self) -> None:
-        """Act whatever the clock says."""
+        """Call now, whatever the interval."""
         self._waits = False
         self._act()
         self._rest.start()

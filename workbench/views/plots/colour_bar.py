@@ -1,4 +1,4 @@
-"""The scale beside a heat map: its colours, and the densities that they stand for."""
+"""The colour bar beside a heat map."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TITLE_ROOM = 18.0
 
 
 class ColourBar(pg.GraphicsWidget):
-    """Powers of ten beside the colours of the density; it has no numbers where nothing is in sight."""
+    """Colours of the density with powers of ten beside them; no numbers where nothing is visible."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,18 +37,18 @@ class ColourBar(pg.GraphicsWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
     def set_peak(self, peak: float | None) -> None:
-        """Let the scale end at this decimal logarithm; None for no numbers."""
+        """Set the decimal logarithm at the top; None for no numbers."""
         if peak != self._peak:
             self._peak = peak
             self.update()
 
     def marks(self) -> list[tuple[float, str]]:
-        """Pixels from the top, and what stands there."""
+        """Pixels from the top, and the labels there."""
         if self._peak is None:
             return []
         height = self.size().height()
@@ -70,7 +70,7 @@ class ColourBar(pg.GraphicsWidget):
         painter.setFont(font(SMALL))
         height = QFontMetricsF(font(SMALL)).height()
         for place, text in self.marks():
-            # What would reach beyond an end is moved inside.
+            # A label that would reach beyond an end is moved inside.
             top = min(max(place - height / 2, 0.0), bar.height() - height)
             painter.setPen(QPen(QColor(self._theme.muted), 1.0))
             painter.drawLine(QLineF(bar.right(), place, bar.right() + TICK, place))

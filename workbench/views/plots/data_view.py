@@ -1,4 +1,4 @@
-"""The part of a plane that a plot shows, told and asked in the data's units."""
+"""The visible part of a plot, in the data's units."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from PySide6.QtCore import QPointF
 from workbench.views.plots.plot_units import LARGEST, Units
 
 FARTHEST = 1000.0
-"""How many times wider than its home a view may become by zooming, and how many widths it may go away."""
+"""How many times wider than its home range a view may become by zooming, and how many widths it may be moved."""
 CLOSEST = 1e-12
-"""Share of the home's width to which one may zoom in."""
+"""Share of the home range's width to which one may zoom in."""
 DIGITS = 2 * np.finfo(np.float64).eps
-"""Share of a number below which its neighbours are too few to be looked at."""
+"""Relative width below which too few floats are left to show."""
 
 
-class Window(NamedTuple):
-    """From here to there, on one axis."""
+class Span(NamedTuple):
+    """An interval on one axis."""
 
     low: float
     high: float
 
     @property
     def width(self) -> float:
-        """At most the largest number."""
+        """The width, at most the largest float."""
         return min(self.high - self.low, LARGEST)
 
-    def widened(self) -> Window:
-        """With a width, where it has none."""
-        return self if self.high > self.low else Window(self.low, self.low + max(1.0, abs(self.low) / 10))
+    def widened(self) -> Span:
+        """Widened where low and high are equal."""
+        return self if self.high > self.low else Span(self.low, self.low + max(1.0, abs(self.low) / 10))
 
-    def padded(self, share: float) -> Window:
+    def padded(self, share: float) -> Span:
         """With a border of this share of its width on both sides."""
         border = share * self.width
-        return Window(self.low - border, self.high + border)
+        return Span(self.low - border, self.high + border)
 
 
 class DataView(pg.ViewBox):
-    """A view box whose coordinates have an ordinary size, whatever is shown.
+    """A view box whose coordinates are of ordinary size, whatever the data's range.
 
-    pyqtgraph's own methods (`setRange`, `viewRange`, `mapSceneToView`) speak of the coordinates; those added here of
-    the data. Both are the same as long as `show` was not called.
+    pyqtgraph's own methods (`setRange`, `viewRange`, `mapSceneToView`) take and return view coordinates; those added
+    here, data coordinates. Both are the same until `show_windows` is called.
     """
 
     def __init__(self) -> None:
         self.units = (Units(), Units())
-        """Of the axes: across, up."""
-        self._home: tuple[Window, Window] | None = None
-        """What there is to see; zooming goes only so far from it."""
+        """Of the horizontal and the vertical axis."""
+        self._home: tuple[Span, Span] | None = None
+        """The home range, which limits zooming."""
         super().__init__(enableMenu=False)
         self.sigRangeChangedManually.connect(self.settle)
 
-    def show_windows(self, across: Window, up: Window, is_home: bool = True) -> None:
-        """Show this part of the plane; unless a user moved there, it is what zooming starts from."""
+    def show_windows(self, across: Span, up: Span, is_home: bool = True) -> None:
+        """Show this part of the plane; it becomes the home range unless the user moved there."""
         wanted = tuple(_some_width(window) for window in (across, up))
         is_same = all(unit.suit(*window) for unit, window in zip(self.units, wanted, strict=True))
         self._free()
@@ -70,35 +70,34 @@ class DataView(pg.ViewBox):
             self._tell()
 
     def follow(self, other: DataView) -> None:
-        """Show what another view shows. Limits come from its home: in its coordinates, one's own may be infinite."""
+        """Show what another view shows, with its limits: in its coordinates, one's own may be infinite."""
         self._home = other._home
         self.show_windows(*other.seen(), is_home=False)
 
-    def seen(self) -> tuple[Window, Window]:
-        """What part of the plane is shown."""
+    def seen(self) -> tuple[Span, Span]:
+        """The visible part of the plane."""
         across, up = (
-            Window(*(unit.to_data(end) for end in ends))
-            for unit, ends in zip(self.units, self.viewRange(), strict=True)
+            Span(*(unit.to_data(end) for end in ends)) for unit, ends in zip(self.units, self.viewRange(), strict=True)
         )
         return across, up
 
     def data_at(self, place: QPointF) -> tuple[float, float]:
-        """The data's units at a place of the scene."""
+        """The data coordinates of a point of the scene."""
         found = self.mapSceneToView(place)
         return self.units[0].to_data(found.x()), self.units[1].to_data(found.y())
 
     def scene_place(self, x: float, y: float) -> QPointF:
-        """Where a value stands in the scene."""
+        """The scene coordinate of a value."""
         found: QPointF = self.mapViewToScene(QPointF(self.units[0].place(x), self.units[1].place(y)))
         return found
 
     def settle(self) -> None:
-        """After a user's move: where the coordinates lose digits, others are chosen."""
+        """After a user's move: choose other coordinates where these lose digits."""
         across, up = self.seen()
         if not (self.units[0].suit(*across) and self.units[1].suit(*up)):
             self.show_windows(across, up, is_home=False)
 
-    # Behind the scenes
+    # Private
 
     def _free(self) -> None:
         nothing = dict.fromkeys(f"{kind}{axis}Range" for axis in "XY" for kind in ("min", "max"))
@@ -117,7 +116,7 @@ class DataView(pg.ViewBox):
         self.setLimits(**limits)
 
     def _tell(self) -> None:
-        """The same coordinates are other data now: pyqtgraph would not notice."""
+        """Notify the axes: the same coordinates now stand for other data, which pyqtgraph does not notice."""
         across, up = self.viewRange()
         self.sigXRangeChanged.emit(self, tuple(across))
         self.sigYRangeChanged.emit(self, tuple(up))
@@ -126,10 +125,10 @@ class DataView(pg.ViewBox):
             item.update()
 
 
-def _some_width(window: Window) -> Window:
-    """A window in which numbers differ: one without a width is widened."""
+def _some_width(window: Span) -> Span:
+    """The span, widened where its floats would not differ."""
     low, high = (float(np.clip(end, -LARGEST, LARGEST)) for end in window)
     least = max(DIGITS * max(abs(low), abs(high)), 1e-322)
     if high - low >= least:
-        return Window(low, high)
-    return Window(max(low - least, -LARGEST), min(high + least, LARGEST))
+        return Span(low, high)
+    return Span(max(low - least, -LARGEST), min(high + least, LARGEST))

@@ -1,4 +1,8 @@
-"""Round dates on an axis: whole years, months, days, hours, minutes or seconds."""
+"""Round dates on an axis: whole years, months, days, hours, minutes or seconds.
+
+Not `pyqtgraph.DateAxisItem`: it labels in two levels, and leaves the upper one out where none of its marks is in view.
+Five days of January 2020 read "02 03 04 05 06" with no month or year, two hours of a day "01:00 02:00" with no date.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +24,18 @@ STEPS = (
 
 
 ROOM = {"Y": 56, "M": 72, "D": 92, "h": 120, "m": 120, "s": 72}
-"""Pixels for the text at a mark."""
+"""Pixels for the label of a tick."""
 
 
 class DateTicks(NamedTuple):
-    """Marks in seconds since 1970, and what stands at them."""
+    """Ticks in seconds since 1970, and their labels."""
 
     seconds: list[float]
     texts: list[str]
 
 
 def date_ticks(low: float, high: float, pixels: float) -> DateTicks:
-    """Round dates between two moments in seconds since 1970, as many as there is room for.
+    """Round dates between two times in seconds since 1970, as many as fit.
 
     >>> date_ticks(1577836800, 1629417600, 330).texts
     ['2020-01', '2020-07', '2021-01', '2021-07']
@@ -48,11 +52,11 @@ def date_ticks(low: float, high: float, pixels: float) -> DateTicks:
 
 
 def _rounded(moment: Any, step: int, unit: str) -> Any:
-    """The last round date before a moment; days are counted from the first of a month."""
+    """The last round date before a time; days count from the first of the month."""
     if unit == "D":
         return moment.astype("datetime64[M]").astype("datetime64[D]")
     number = int(moment.astype(f"datetime64[{unit}]").astype(np.int64))
-    # 1970 is no round number of decades; the year 0 is.
+    # Decades count from the year 0, not from 1970.
     shift = 1970 if unit == "Y" else 0
     return np.array((number + shift) // step * step - shift).astype(f"datetime64[{unit}]")[()]
 

@@ -1,4 +1,4 @@
-"""How dense the mixture's marginal is over the visible plane, as a heat map behind the points."""
+"""The density of the mixture's marginal over the visible plane, as a heat map behind the points."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from pyqtgraph.functions import ndarray_to_qimage
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 
-from workbench.views.plots.component_state import Floats
-from workbench.views.plots.ellipses_item import Components
+from figmn.system.arrays import Floats
+from workbench.views.plots.ellipses_item import DrawnComponents
 from workbench.views.plots.plot_style import Mapping, ViewItem
 from workbench.views.plots.plot_units import Units
 
 COLUMNS, ROWS = 120, 90
 INTERVAL = 0.12
-"""Seconds from one picture to the next, at least."""
+"""Least seconds between two images."""
 NEGLIGIBLE = 1e-4
 """Components whose prior is below this share of the largest are left out."""
 NARROWEST, FARTHEST = 1e-6, 1e6
-"""Width and distance from the middle, in the view's coordinates, beyond which nothing is seen of a component."""
+"""Least width and largest distance, in the view's coordinates, of a component that is drawn."""
 DEPTH = 12.0
-"""The logarithm of the highest density over the lowest one that is shown."""
+"""Logarithm of the highest density over the lowest one shown."""
 DECADES = DEPTH / math.log(10)
 LARGEST_POWER = 999
-"""Powers of ten beyond which there is nothing to see."""
+"""Largest power of ten that is labelled."""
 OPACITY = 0.6
 
 
 class DensityItem(ViewItem):
-    """The heat map. It is computed when it is painted, while it is visible, and not too often."""
+    """The heat map. It is computed on painting, while visible, at a limited rate."""
 
     peak_changed = Signal(object)
-    """The decimal logarithm of the highest density in sight, in the data's units; None where there is none."""
+    """The decimal logarithm of the highest visible density, in the data's units; None where there is none."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._components = Components.none()
+        self._components = DrawnComponents.none()
         self._raster = QImage()
         self._place = ((Units(), Units()), QRectF())
-        """The part of the plane that the raster shows."""
+        """The part of the plane that the image covers."""
         self._done: tuple[Any, ...] = ()
         self._number = 0
         self._last = 0.0
@@ -54,7 +54,7 @@ class DensityItem(ViewItem):
         self.setZValue(-50)
         self.setVisible(False)
 
-    def set_components(self, components: Components) -> None:
+    def set_components(self, components: DrawnComponents) -> None:
         """Show another mixture."""
         self._components = components
         self._number += 1
@@ -68,21 +68,21 @@ class DensityItem(ViewItem):
         if wanted != self._done:
             wait = self._last + INTERVAL - perf_counter()
             if wait <= 0 or self._raster.isNull():
-                density = log_density(self._components.seen_in(mapping.units), view, COLUMNS, ROWS)
-                peak = power_of_ten(density.top, mapping.units)
+                density = density_grid(self._components.seen_in(mapping.units), view, COLUMNS, ROWS)
+                peak = density_power(density.top, mapping.units)
                 self._raster = heat_map(density.levels if peak is not None else np.full((1, 1), -np.inf, np.float32))
                 self.peak_changed.emit(peak)
                 self._place, self._done = (mapping.units, QRectF(view)), wanted
                 self._last = perf_counter()
             else:
-                # A paused run sends nothing more: the latest picture must come by itself.
+                # A paused run sends no more frames: a timer must draw the latest image.
                 self._again.start(int(1000 * wait) + 1)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(_room(mapping, *self._place), self._raster)
 
 
 def _room(mapping: Mapping, units: tuple[Units, Units], place: QRectF) -> QRectF:
-    """Where a part of the plane is in pixels, whatever it was counted in."""
+    """The pixels of a part of the plane, whatever its units were."""
     (left, right), (low, high) = (place.left(), place.right()), (place.top(), place.bottom())
     x, y = (
         np.array([unit.to_data(end) for end in ends])
@@ -93,16 +93,16 @@ def _room(mapping: Mapping, units: tuple[Units, Units], place: QRectF) -> QRectF
 
 
 class Density(NamedTuple):
-    """Of a mixture over a view."""
+    """The density of a mixture over a view."""
 
     levels: NDArray[np.float32]
-    """Logarithm of the density at the middle of every cell, less the largest; (rows, columns), from low y upwards."""
+    """Log density at the centre of every cell, minus the largest; (rows, columns), from low y upwards."""
     top: float
-    """The largest; minus infinity where nothing is in sight."""
+    """The largest; minus infinity where nothing is visible."""
 
 
-def power_of_ten(top: float, units: tuple[Units, Units]) -> float | None:
-    """The decimal logarithm of a density in the data's units, of its logarithm in those of a view."""
+def density_power(top: float, units: tuple[Units, Units]) -> float | None:
+    """The decimal logarithm of a density in the data's units, from its natural logarithm in those of a view."""
     found = (top - sum(math.log(unit.size) for unit in units)) / math.log(10)
     return found if abs(found) <= LARGEST_POWER else None
 
@@ -115,8 +115,8 @@ def heat_map(levels: NDArray[np.float32]) -> QImage:
     return found
 
 
-def log_density(components: Components, view: QRectF, n_columns: int, n_rows: int) -> Density:
-    """How dense a mixture is in every cell of a view, both in the same coordinates."""
+def density_grid(components: DrawnComponents, view: QRectF, n_columns: int, n_rows: int) -> Density:
+    """The density of a mixture in every cell of a view, both in the same coordinates."""
     priors, widths = components.priors, components.factors[:, [0, 1], [0, 1]]
     used = (priors > NEGLIGIBLE * priors.max(initial=0.0)) & (widths > NARROWEST).all(axis=1)
     used &= (np.abs(components.centres) < FARTHEST).all(axis=1)
@@ -124,7 +124,7 @@ def log_density(components: Components, view: QRectF, n_columns: int, n_rows: in
         return Density(np.full((n_rows, n_columns), -np.inf, np.float32), -math.inf)
     forms = _forms(components.factors[used], components.centres[used], view)
     forms[:, 0] += np.log(priors[used] / np.prod(widths[used], axis=1) / (2 * np.pi))
-    # Single precision is half the time; what it loses is far below a step of colour.
+    # Single precision takes half the time; its error is far below a step of colour.
     exponents = forms.astype(np.float32) @ _monomials(n_columns, n_rows)
     largest = exponents.max()
     exponents -= largest
@@ -148,7 +148,7 @@ def _forms(factors: Floats, centres: Floats, view: QRectF) -> Floats:
 
 @lru_cache(maxsize=4)
 def _monomials(n_columns: int, n_rows: int) -> NDArray[np.float32]:
-    """1, u, v, u², uv and v² at the middle of every cell; (6, rows times columns)."""
+    """1, u, v, u², uv and v² at the centre of every cell; (6, rows times columns)."""
     u, v = ((2 * np.arange(count) + 1) / count - 1 for count in (n_columns, n_rows))
     v, u = (grid.ravel() for grid in np.meshgrid(v, u, indexing="ij"))
     return np.stack([np.ones_like(u), u, v, u * u, u * v, v * v]).astype(np.float32)
@@ -162,7 +162,7 @@ def scale_image() -> QImage:
 
 @lru_cache(maxsize=1)
 def viridis() -> NDArray[np.uint32]:
-    """256 colours that grow more opaque, as a QImage holds them."""
+    """256 colours of increasing opacity, in QImage's format."""
     red, green, blue = pg.colormap.get("viridis").getLookupTable(nPts=256)[:, :3].T.astype(float)
     alpha = OPACITY * np.minimum(np.linspace(0, 1, 256) * 2.5, 1.0)
     parts = [np.round(part).astype(np.uint32) for part in (255 * alpha, red * alpha, green * alpha, blue * alpha)]

@@ -1,4 +1,4 @@
-"""Components as ellipses: all of them in one item, because hundreds of items are slow."""
+"""Components as ellipses, all in one graphics item: hundreds of items are slow."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ from pyqtgraph.functions import arrayToQPath, arrayToQPolygonF
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.show.frame import Picture, Population
 from workbench.views.look.theme import SMALL, font
-from workbench.views.plots.component_state import Bools, Floats, Ints, at_risk, newborn
+from workbench.views.plots.component_state import at_risk, newborn
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.plot_units import Units
 
 FEW, MANY = 20, 28
-"""Components up to which lines are broad and have halos, and above which they are thin: that is ten times as fast.
-In between they stay as they are, so that they do not flicker."""
+"""Components up to which lines are broad with halos, and above which they are thin, which is ten times as fast.
+In between they keep their width, so that they do not flicker."""
 ALONE, FAINTEST = 8, 0.35
-"""Components up to which fills are as strong as they may be, and the strength that is left to each of very many."""
+"""Components up to which fills have full strength, and the strength of each of very many."""
 LEVELS, FILLED = 4, 80
-"""Steps of opacity of thin lines, and the weightiest components, which are filled; who could see the others' fill?"""
+"""Steps of opacity of thin lines, and how many components, by weight, are filled."""
 LABELS, LABELS_OF_MANY = 28, 12
-"""The most that are drawn."""
+"""Most labels drawn."""
 HALO, MIXED = 3.5, 0.5
-"""Pixels of the line behind a line, and the strength of fills that have different colours."""
+"""Pixels of a halo, and the strength of fills in different colours."""
 RING = 4.0
-"""Pixels from a newborn's outline to the ring around it."""
+"""Pixels from the outline of a newborn component to the ring around it."""
 TINY = 1e-9
-"""Eigenvalues that are so much smaller than the other one, below zero, are rounding."""
+"""A negative eigenvalue of this share of the other one is rounding."""
 LONGEST_DASHES = 20_000.0
-"""Pixels of a dashed outline; a longer one is drawn whole, because dashes without end take time without end."""
+"""Most pixels of a dashed outline; a longer one is solid, because dashing it would take too long."""
 CROSS, DOTS = 4.0, 10.0
-"""Half the cross and the radius of the dots that stand for a component without an ellipse."""
+"""Half the cross and the radius of the dots that mark a component without an ellipse."""
 PAD = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
-    """What is drawn of a mixture on a plane, one entry a component."""
+class DrawnComponents:
+    """What is drawn of a mixture on a plane, one entry per component."""
 
     ids: Ints
     centres: Floats
@@ -50,9 +51,9 @@ class Components:
     at_risk: Bools
 
     @staticmethod
-    def of(picture: Picture, population: Population) -> Components:
-        """Those of a picture."""
-        return Components(
+    def of(picture: Picture, population: Population) -> DrawnComponents:
+        """The components of a picture."""
+        return DrawnComponents(
             population.ids,
             picture.centres,
             picture.covariances,
@@ -62,13 +63,13 @@ class Components:
         )
 
     @staticmethod
-    def none() -> Components:
+    def none() -> DrawnComponents:
         """An empty mixture."""
         nothing, nobody = np.empty((0, 2)), np.empty(0, bool)
-        return Components(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
+        return DrawnComponents(np.empty(0, np.int64), nothing, np.empty((0, 2, 2)), np.empty(0), nobody, nobody)
 
-    def seen_in(self, units: tuple[Units, Units]) -> Components:
-        """The same in the coordinates of a view, in which no product of two numbers is too large or too small."""
+    def seen_in(self, units: tuple[Units, Units]) -> DrawnComponents:
+        """The same in the coordinates of a view, in which products neither overflow nor underflow."""
         across, up = units
         centres = np.stack([across.to_view(self.centres[:, 0]), up.to_view(self.centres[:, 1])], axis=1)
         sizes = np.array([across.size, up.size])
@@ -78,7 +79,7 @@ class Components:
 
     @cached_property
     def definite(self) -> Bools:
-        """Who has an ellipse: the published rule can make covariances that no ellipse belongs to."""
+        """Which covariances are positive definite: the published rule can make others, which have no ellipse."""
         (a, b), (_, c) = np.moveaxis(self.covariances, 0, -1)
         with np.errstate(invalid="ignore", over="ignore", under="ignore", divide="ignore"):
             largest = np.maximum(a, c)
@@ -99,7 +100,7 @@ class Components:
 
     @cached_property
     def opacity(self) -> Floats:
-        """From 0 to 1 by prior, its square root, so that small ones are not all alike."""
+        """Weights from 0 to 1: square roots of the priors, so that small ones differ visibly."""
         top = self.priors.max(initial=0.0) or 1.0
         found: Floats = np.sqrt(np.clip(self.priors / top, 0.0, 1.0))
         return found
@@ -110,14 +111,14 @@ class Components:
         return found
 
     def outlines(self, radius: float, n_points: int) -> Floats:
-        """Closed lines around the components, (K, n, 2)."""
+        """Closed outlines of the components, (K, n, 2)."""
         angles = np.linspace(0, 2 * np.pi, n_points)
         circle = np.stack([np.cos(angles), np.sin(angles)])
         found: Floats = self.centres[:, None] + radius * (self.factors @ circle).transpose(0, 2, 1)
         return found
 
     def at(self, x: float, y: float, radius: float, reach: tuple[float, float]) -> int | None:
-        """The position of the smallest ellipse around a place, or of a centre within reach."""
+        """The index of the smallest ellipse around a point, or of a centre within reach."""
         offsets = np.array([x, y]) - self.centres
         near = (np.abs(offsets) <= reach).all(axis=1)
         area = np.prod(self.factors[:, [0, 1], [0, 1]], axis=1)
@@ -137,7 +138,7 @@ def _squared_distances(factors: Floats, offsets: Floats) -> Floats:
 
 
 class EllipsesItem(ViewItem):
-    """All ellipses; the ones under the pointer and in the selection stand out.
+    """All ellipses; those hovered over and selected are highlighted.
 
     Parameters
     ----------
@@ -149,39 +150,39 @@ class EllipsesItem(ViewItem):
         super().__init__()
         self._is_light = is_light
         self.is_coloured = False
-        """Whether each component has a colour of its own, and not all that of their engine."""
+        """Whether each component has its own colour instead of its engine's."""
         self.is_over_density = False
-        """Whether there are colours behind: then halos are stronger, and nothing is filled."""
-        self.components = Components.none()
+        """Whether a heat map is behind: then halos are stronger, and nothing is filled."""
+        self.components = DrawnComponents.none()
         self.radius = 2.0
-        """Of the contour, in standard deviations."""
+        """Radius of the contour in standard deviations."""
         self.selected: int | None = None
         self.hovered: int | None = None
         """Ids."""
         self.labels: tuple[str, ...] = ()
-        """What was written at the last painting."""
+        """Labels of the last painting."""
         self._many = False
         self._seen = self.components
-        self._seen_key: tuple[Components, tuple[Units, Units]] | None = None
+        self._seen_key: tuple[DrawnComponents, tuple[Units, Units]] | None = None
         self.setZValue(20)
 
-    def set_components(self, components: Components, radius: float) -> None:
+    def set_components(self, components: DrawnComponents, radius: float) -> None:
         """Show another mixture."""
         self.components, self.radius = components, radius
         self.update()
 
     def set_manner(self, is_coloured: bool, is_over_density: bool) -> None:
-        """Draw in another way."""
+        """Apply other drawing options."""
         self.is_coloured, self.is_over_density = is_coloured, is_over_density
         self.update()
 
     def select(self, id: int | None) -> None:
-        """Let a component stand out for good."""
+        """Highlight a selected component."""
         self.selected = id
         self.update()
 
     def hover(self, id: int | None) -> None:
-        """Let a component stand out while the pointer is on it."""
+        """Highlight the component under the pointer."""
         if id != self.hovered:
             self.hovered = id
             self.update()
@@ -195,7 +196,7 @@ class EllipsesItem(ViewItem):
         self._many = is_many or self._is_light
         outlines = mapping.placed(shown.outlines(self.radius, 33 if is_many else 65))
         visible = _touching(outlines, mapping.area) & shown.definite
-        # The weightiest last, so that nothing is drawn over them.
+        # The heaviest last, so that nothing is drawn over them.
         order = np.argsort(shown.priors, kind="stable")
         self._draw_ellipses(painter, outlines, order[visible[order]])
         self._draw_newborn(painter, mapping, outlines, visible)
@@ -203,8 +204,8 @@ class EllipsesItem(ViewItem):
         self._draw_chosen(painter, outlines, visible)
         self._draw_labels(painter, mapping.area, outlines, visible)
 
-    def _shown(self, units: tuple[Units, Units]) -> Components:
-        """The components in the coordinates of the view; kept until one of them changes."""
+    def _shown(self, units: tuple[Units, Units]) -> DrawnComponents:
+        """The components in the coordinates of the view, cached until either changes."""
         key = (self.components, units)
         if self._seen_key != key:
             self._seen_key, self._seen = key, self.components.seen_in(units)
@@ -213,7 +214,7 @@ class EllipsesItem(ViewItem):
     def _draw_ellipses(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
         drawn = order if self.is_over_density else order[-FILLED:]
         polygons = {k: arrayToQPolygonF(*outlines[k].T) for k in drawn.tolist()}
-        # Lines hide the jagged edges of what is under them, which takes a tenth of the time.
+        # Without antialiasing, in a tenth of the time: the outlines hide the jagged edges.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if not self.is_over_density:
             self._fill(painter, polygons)
@@ -233,7 +234,7 @@ class EllipsesItem(ViewItem):
 
     def _fill(self, painter: QPainter, polygons: dict[int, QPolygonF]) -> None:
         painter.setPen(quiet_pen())
-        # Where many lie over each other, each must let more through; and most of all where colours would mix.
+        # Where many overlap, each must be more transparent, most of all where colours would mix.
         strength = max(FAINTEST, min(1.0, np.sqrt(ALONE / len(self.components.ids))))
         strength *= MIXED * strength if self.is_coloured else 1.0
         for k, polygon in polygons.items():
@@ -241,7 +242,7 @@ class EllipsesItem(ViewItem):
             painter.drawPolygon(polygon)
 
     def _draw_thin_lines(self, painter: QPainter, outlines: Floats, order: Ints) -> None:
-        """Draw those of one colour and about the same opacity as one path."""
+        """Draw components of one colour and similar opacity as one path."""
         shown, palette = self.components, self._palette
         levels = np.minimum((shown.opacity * LEVELS).astype(int), LEVELS - 1) + LEVELS * shown.at_risk
         kinds = (len(palette) * levels + self._inks)[order]
@@ -313,7 +314,7 @@ class EllipsesItem(ViewItem):
 
     @property
     def _inks(self) -> Ints:
-        """Places in the palette."""
+        """Indices into the palette."""
         found: Ints = self.components.ids % len(self._palette)
         return found
 
@@ -322,7 +323,7 @@ class EllipsesItem(ViewItem):
 
     def _pen(self, ink: str, alpha: float, width: float, dashed: bool = False, outline: Floats | None = None) -> QPen:
         pen = QPen(colour(ink, min(alpha, 1.0)), width)
-        # Thin lines stay one pixel wide on fine screens, too: broader ones take ten times as long.
+        # Thin lines stay one device pixel wide on high-resolution screens: broader ones take ten times as long.
         pen.setCosmetic(width == 1.0)
         if dashed and outline is not None and np.abs(np.diff(outline, axis=-2)).sum() < LONGEST_DASHES:
             pen.setDashPattern([4.0, 3.0])
@@ -332,7 +333,7 @@ class EllipsesItem(ViewItem):
 def label_places(
     outlines: Floats, visible: Bools, importance: Floats, texts: list[str], area: QRectF, most: int
 ) -> list[tuple[int, QRectF]]:
-    """Where labels fit without covering each other, the most important first: on top of an ellipse, or else beside."""
+    """Label positions without overlap, the most important first: above an ellipse, or else beside it."""
     metrics = QFontMetricsF(font(SMALL, QFont.Weight.DemiBold))
     height = metrics.capHeight() + 2 * PAD
     taken: list[QRectF] = []
@@ -364,7 +365,7 @@ def _candidates(outline: Floats, width: float, height: float) -> list[QRectF]:
 
 
 def _touching(outlines: Floats, area: QRectF) -> Bools:
-    """Which outlines are at least partly seen."""
+    """Which outlines are at least partly visible."""
     with np.errstate(invalid="ignore"):
         low, high = outlines.min(axis=1), outlines.max(axis=1)
         seen = (high >= [area.left(), area.top()]) & (low <= [area.right(), area.bottom()])
@@ -373,7 +374,7 @@ def _touching(outlines: Floats, area: QRectF) -> Bools:
 
 
 def _path(outlines: Floats) -> QPainterPath:
-    """Closed lines (K, n, 2) as one path, in which overlapping ones are filled once."""
+    """Closed outlines (K, n, 2) as one path, in which overlaps are filled once."""
     count, length, _ = outlines.shape
     connect = np.ones((count, length), np.int32)
     connect[:, -1] = 0

@@ -1,4 +1,4 @@
-"""The one legend of a plot: a line above it, so that it never covers anything."""
+"""The legend of a plot: a line above it, so that it covers nothing."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from workbench.views.plots.plot_style import quiet_pen
 from workbench.views.plots.points_item import draw_latest, symbol
 
 MOST_CLASSES = 10
-"""More are only counted."""
+"""Most classes listed; of more, only the number is shown."""
 SHORTEST, LONGEST = 40.0, 140.0
-"""Pixels of a label; longer ones are shortened, the more the more there are."""
+"""Most pixels of a label; longer ones are elided."""
 MARK, GAP = 12.0, 4.0
 LINE = 18.0
 MARKS = ("latest", "newborn", "at risk")
-"""Signs that need a word, beside the classes."""
+"""Marks that need an explanation, beside the classes."""
 HEADING = -len(MARKS) - 1
-"""Stands for no sign: the name of the column before its classes."""
+"""No symbol: the name of the column before its classes."""
 
 Entry = tuple[str, int, float]
-"""A text, what stands before it (the position of a class, or below zero one of the marks), and the width of both."""
+"""A text, its symbol (the index of a class, or below zero one of the marks), and the width of both."""
 
 
 class LegendItem(pg.GraphicsWidget):
-    """Shapes and colours of the classes and of the marks, in one or two lines."""
+    """Symbols and colours of the classes and the marks, in one or two lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,19 +42,19 @@ class LegendItem(pg.GraphicsWidget):
         self.setFixedHeight(LINE)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
     def set_labels(self, labels: Sequence[str], column: str | None = None) -> None:
-        """Name the classes, and the column that they are the labels of."""
+        """Set the classes, and the column whose labels they are."""
         if (tuple(labels), column) != (self._labels, self._column):
             self._labels, self._column = tuple(labels), column
             self._arrange()
 
     @property
     def texts(self) -> list[str]:
-        """What is to be read, in order."""
+        """The texts, in order."""
         return [text for line in self._lines for text, _, _ in line]
 
     def resizeEvent(self, event: Any) -> None:
@@ -104,7 +104,7 @@ class LegendItem(pg.GraphicsWidget):
         entries = self._classes() + self._marks()
         lines = _wrapped(entries, self.size().width())
         if len(lines) > 1:
-            # The classes matter more than a second line for the marks would.
+            # The classes are more important than a second line of marks.
             lines = _wrapped(self._classes(), self.size().width()) or [self._marks()]
         if lines != self._lines:
             self._lines = lines
@@ -115,7 +115,7 @@ class LegendItem(pg.GraphicsWidget):
         heading = [_entry(f"{self._column}:", HEADING)] if self._column is not None and self._labels else []
         if len(self._labels) > MOST_CLASSES:
             return [*heading, _entry(f"{len(self._labels):,} classes", 0)]
-        # Long names are shortened so far that two lines are enough.
+        # Long names are elided until two lines are enough.
         in_a_line = max(1, -(-(len(heading) + len(self._labels)) // 2))
         longest = min(LONGEST, max(SHORTEST, self.size().width() / in_a_line - MARK - GAP - 2 * GRID))
         return [*heading, *(_entry(label, position, longest) for position, label in enumerate(self._labels))]

@@ -1,4 +1,4 @@
-"""An axis of logarithms that is read in plain numbers."""
+"""A logarithmic axis with plain numbers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from workbench.views.plots.plot_style import TICK_ROOM, Axis, Marks, Plot
 from workbench.views.plots.plot_units import Exact
 
 CLOSER = 0.6
-"""Marks of a logarithm may stand closer than others: with fewer than two nobody sees that it is one."""
+"""Ticks of a logarithmic axis may be closer than others: with fewer than two its scale is not recognised."""
 FEWEST, MOST = -300.0, 300.0
-"""Logarithms between which there are numbers."""
+"""Decimal logarithms of the smallest and the largest float."""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class LogAxis(Axis):
-    """Its values are decimal logarithms; marks stand at powers of ten, or at powers of two where these are too few."""
+    """Values are decimal logarithms; ticks are at powers of ten, or of two where there are too few."""
 
     def __init__(self, orientation: str, text: Callable[[float], str] | None = None) -> None:
         super().__init__(orientation)
         self._text = text or power_of_ten
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """What stands between two logarithms; beyond those of numbers there is nothing."""
+        """Ticks between two logarithms, within the range of floats."""
         first, last = max(float(low), FEWEST), min(float(high), MOST)
         found = marks(first, last, size / (CLOSER * TICK_ROOM[self.orientation]))
         return self.written(found)
 
     def written(self, logarithms: list[float]) -> Marks:
-        """Marks at these places."""
+        """Ticks at these positions."""
         return Marks(logarithms, [self._text(10.0**value) for value in logarithms])
 
 
 def marks(low: float, high: float, most: float) -> list[float]:
-    """Logarithms of round numbers: powers of ten, or of two where fewer than two powers of ten lie in between.
+    """Logarithms of round numbers: powers of ten, or of two where fewer than two powers of ten are in the range.
 
     Where there is no room for all of them, as many as possible: two of three rather than the one in the middle.
 
@@ -78,7 +78,7 @@ def raised(power: int) -> str:
 
 
 class LogPlot(Plot):
-    """A plot in our style with logarithmic axes: give its items logarithms."""
+    """A plot with logarithmic axes: its items take logarithms."""
 
     def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
         super().__init__(bottom or LogAxis("bottom"), left or LogAxis("left"))

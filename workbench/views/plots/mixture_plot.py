@@ -17,26 +17,26 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.auto_range import Box, Follower, box_of
 from workbench.views.plots.colour_bar import ColourBar
-from workbench.views.plots.column_words import value_text, width_text
 from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
-from workbench.views.plots.ellipses_item import Components, EllipsesItem
+from workbench.views.plots.ellipses_item import DrawnComponents, EllipsesItem
 from workbench.views.plots.mixture_tools import Contour
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
 from workbench.views.plots.points_item import LatestItem, PointsItem
 from workbench.words.numbers import short, whole
+from workbench.words.values import value_text, width_text
 
-Ink = Literal["accent", "cubic"]
+EngineInk = Literal["accent", "cubic"]
 JUDGED = 1000
-"""Points by which an axis is judged to have no fractions."""
+"""Points that are examined to find columns without fractions."""
 REACH = 6
-"""Pixels from its middle at which a component is met, whatever its size."""
+"""Pixels from its centre at which a component is hit, whatever its size."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What is drawn: one mixture on a plane, of a run or of an engine in a race."""
+    """One mixture on a plane, of a run or of an engine in a race."""
 
     picture: Picture
     population: Population
@@ -48,17 +48,17 @@ class Scene:
 
     @staticmethod
     def of(frame: Frame) -> Scene:
-        """That of a run."""
-        return Scene(frame.picture, frame.snapshot, frame.labels, frame.columns, frame.latest, frame.colour)
+        """The scene of a run."""
+        return Scene(frame.picture, frame.census, frame.labels, frame.columns, frame.latest, frame.colour)
 
     @staticmethod
     def of_lane(frame: RaceFrame, lane: LaneFrame) -> Scene:
-        """That of one engine."""
+        """The scene of one engine of a race."""
         return Scene(lane.picture, lane.census, frame.labels, frame.columns, lane.latest, frame.colour)
 
 
 class MixturePlot(PlotArea):
-    """Draws scenes, one after the other.
+    """Draws one scene at a time.
 
     Parameters
     ----------
@@ -71,11 +71,11 @@ class MixturePlot(PlotArea):
     """
 
     component_clicked = Signal(object)
-    """An id; None when the click met no component."""
+    """The id of the component clicked; None where the click hit none."""
 
     def __init__(
         self,
-        ink: Ink = "accent",
+        ink: EngineInk = "accent",
         follower: Follower | None = None,
         is_light: bool = False,
         parent: QWidget | None = None,
@@ -93,7 +93,7 @@ class MixturePlot(PlotArea):
         self._card.setMargin(GRID)
         self._card.hide()
         self.colour_bar = ColourBar()
-        # Beside the view, as high as that.
+        # Beside the view, with its height.
         self.plot.layout.addItem(self.colour_bar, 2, 3)
         self.density.peak_changed.connect(self.colour_bar.set_peak)
         self._is_coloured = False
@@ -105,13 +105,13 @@ class MixturePlot(PlotArea):
         self.pointed.connect(self._hover)
         self.clicked.connect(self._choose)
 
-    # What is shown
+    # Content
 
     def show_scene(self, scene: Scene) -> None:
-        """Draw a moment."""
+        """Draw a scene."""
         self._scene = scene
         self.follower.look_at((scene.picture.plane, scene.columns))
-        components, (radius, _) = Components.of(scene.picture, scene.population), self._radius(scene)
+        components, (radius, _) = DrawnComponents.of(scene.picture, scene.population), self._radius(scene)
         points = self._show_points(scene)
         self.ellipses.set_components(components, radius)
         self.density.set_components(components)
@@ -124,48 +124,48 @@ class MixturePlot(PlotArea):
         self._show_hovered()
 
     def show_nothing(self) -> None:
-        """Empty the plot; the next scene decides what part of the plane is seen."""
+        """Clear the plot; the next scene determines the range."""
         self._scene = None
         self.points.set_points(np.empty(0), np.empty(0), np.empty(0, np.int16))
-        self.ellipses.set_components(Components.none(), 1.0)
+        self.ellipses.set_components(DrawnComponents.none(), 1.0)
         self.ellipses.select(None)
-        self.density.set_components(Components.none())
+        self.density.set_components(DrawnComponents.none())
         self.latest.hide_place()
         self.legend.set_labels(())
         self.follower.refit()
         self._show_hovered()
 
     def show_again(self) -> None:
-        """Draw the same scene, after something else has changed."""
+        """Draw the same scene again, after an option has changed."""
         if self._scene is not None:
             self.show_scene(self._scene)
 
     def show_density(self, is_shown: bool) -> None:
-        """Draw how dense the mixture is behind everything, with a scale beside it."""
+        """Show or hide the density, with a colour bar."""
         for part in (self.density, self.colour_bar):
             part.setVisible(is_shown)
-        self.plot.layout.activate()  # or the next picture would be as wide as before
+        self.plot.layout.activate()  # otherwise the next image would have the old width
         self.points.set_over_density(is_shown)
         self.ellipses.set_manner(self._is_coloured, is_shown)
 
     def colour_components(self, is_coloured: bool) -> None:
-        """Give each component a colour of its own, or all that of their engine."""
+        """Give each component its own colour, or all that of their engine."""
         self._is_coloured = is_coloured
         self.ellipses.set_manner(is_coloured, self.density.isVisible())
         self.set_theme(self._theme)
 
     def set_contour(self, contour: Contour) -> None:
-        """Draw ellipses there from now on."""
+        """Set the contour."""
         self._contour = contour
         self.show_again()
 
     def set_n_points(self, n_points: int) -> None:
-        """Draw the latest `n_points` samples from now on; 0 for all."""
+        """Draw the latest `n_points` samples; 0 for all."""
         self._n_points = n_points
         self.show_again()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         super().set_theme(theme)
         for item in (self.points, self.density, self.latest, self.colour_bar):
             item.set_theme(theme)
@@ -174,7 +174,7 @@ class MixturePlot(PlotArea):
         self.legend.set_theme(replace(theme, accent=theme.muted) if self._is_coloured else engine)
 
     def note(self) -> str:
-        """What a reader must know of the picture; empty where it is all that it seems."""
+        """Remarks on the picture, such as that it is a projection; empty where there are none."""
         if self._scene is None:
             return ""
         n_columns, share = len(self._scene.columns), self._scene.picture.share
@@ -187,7 +187,7 @@ class MixturePlot(PlotArea):
         parts.append(f"{lost:,} not positive definite" if lost else "")
         return " · ".join(part for part in parts if part)
 
-    # Behind the scenes
+    # Private
 
     def _show_points(self, scene: Scene) -> Box:
         points, codes = scene.picture.points[-self._n_points :], scene.picture.codes[-self._n_points :]
@@ -200,7 +200,7 @@ class MixturePlot(PlotArea):
         return box_of(x, y)
 
     def _radius(self, scene: Scene) -> tuple[float, str]:
-        """The contour in standard deviations, and a remark where it is not the wanted one."""
+        """The contour in standard deviations, and a remark where it is not the chosen one."""
         if self._contour != "chi":
             return (1.0 if self._contour == "one" else 2.0), ""
         beta = scene.population.parameters.beta
@@ -241,7 +241,7 @@ class MixturePlot(PlotArea):
         self._card.show()
 
     def _card_place(self, x: float, y: float) -> QPoint:
-        """Beside the pointer, on the side where there is room."""
+        """Place the card beside the pointer, where there is room."""
         at = self.mapFromScene(self.plot.view.scene_place(x, y))
         width, height = self._card.width(), self._card.height()
         left = at.x() + 2 * GRID if at.x() + 2 * GRID + width <= self.width() else at.x() - 2 * GRID - width
@@ -250,7 +250,7 @@ class MixturePlot(PlotArea):
 
 
 def manners(picture: Picture) -> list[Manner]:
-    """How the axes count: days as dates, and columns without fractions in whole numbers."""
+    """The manner of each axis: dates, whole numbers for columns without fractions, or any numbers."""
     found: list[Manner] = []
     for kind, values in zip(picture.kinds, picture.points.T, strict=True):
         judged = values[:: max(1, len(values) // JUDGED)]
@@ -261,7 +261,7 @@ def manners(picture: Picture) -> list[Manner]:
 
 
 def card_text(picture: Picture, population: Population, position: int) -> str:
-    """The numbers of a component on the plane that is shown."""
+    """The figures of a component on the visible plane."""
     state = str(words(population)[position])
     lines = [f"#{population.ids[position]}" + (f" · {state}" if state != SETTLED else "")]
     prior, evidence = float(population.priors[position]), float(population.accumulators[position])

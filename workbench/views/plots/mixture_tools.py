@@ -1,4 +1,4 @@
-"""The tool line of a mixture's picture: which plane, which contour, how many points, and pictures of it."""
+"""The tools of a mixture plot: plane, contour, number of points, and pictures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PLANE_HELP = (
     "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
 )
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
-"""Points that can be asked for; 0 stands for all that are kept."""
+"""Numbers of points to choose from; 0 stands for all that are kept."""
 SEARCHED = 30
-"""Columns above which their names can be typed."""
+"""Number of columns above which their names can be typed."""
 NOTE = 120
-"""Pixels that the note needs at least."""
+"""Least width of the note in pixels."""
 CONTOUR_HELP = (
     "Where ellipses are drawn.\n"
     "1σ and 2σ: one and two standard deviations from the mean.\n"
@@ -48,13 +48,13 @@ PICTURES = (
     ("exportSvg", "Save as SVG…", "svg"),
     ("copyPicture", "Copy", "copy"),
 )
-"""Object name, text, and what is asked for."""
+"""Object name, text, and the picture requested."""
 COLOUR_HELP = "Colour points here and bars on the Data page by these labels"
 DENSITY_HELP = "Show the log density of the mixture, from dark blue (low) to yellow (high)"
 
 
 class MixtureTools(QWidget):
-    """Everything that can be chosen for the picture, in as many lines as it takes.
+    """All options of the picture, in as many rows as needed.
 
     Parameters
     ----------
@@ -107,16 +107,16 @@ class MixtureTools(QWidget):
 
     @property
     def plane(self) -> Plane:
-        """What the user wants to see."""
+        """The chosen plane."""
         return self._plane
 
     @property
     def n_points(self) -> int:
-        """Points to show; 0 for all."""
+        """Number of points to show; 0 for all."""
         return int(self.trail.currentData())
 
     def set_columns(self, names: Sequence[str], has_targets: bool = False) -> None:
-        """Offer these columns, and the principal planes that there are; a choice among the same is kept."""
+        """Offer these columns and the principal planes; the choice is kept where the columns are the same."""
         if self._offered == (tuple(names), has_targets):
             return
         self._offered = (tuple(names), has_targets)
@@ -130,7 +130,7 @@ class MixtureTools(QWidget):
         self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))
 
     def set_plane(self, plane: Plane) -> None:
-        """Show a choice without announcing it."""
+        """Show a choice without emitting a signal."""
         self._plane = plane
         kind = self.kind.findData(plane.kind)
         for box, index in ((self.x_column, plane.x), (self.y_column, plane.y), (self.kind, kind)):
@@ -141,11 +141,11 @@ class MixtureTools(QWidget):
             box.setEnabled(plane.kind == "columns")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.export.setIcon(icon("picture", theme.text, theme.faint))
 
     def set_note(self, text: str) -> None:
-        """Say what a reader must know of the picture."""
+        """Show remarks on the picture."""
         if text != self.note.text():
             self.note.setText(text)
             self.note.setToolTip(plain_tip(text))
@@ -193,7 +193,7 @@ class MixtureTools(QWidget):
         if index < 0:
             return
         x, y = self._pair
-        # A column against itself shows nothing: the two change places.
+        # A column against itself shows nothing: the two are swapped.
         pair = (index, x if index == y else y) if axis == "x" else (y if index == x else x, index)
         self._choose(Plane("columns", *pair))
 
@@ -226,11 +226,11 @@ def _make_searchable(box: QComboBox, searchable: bool) -> None:
     completer.setFilterMode(Qt.MatchFlag.MatchContains)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     box.setCompleter(completer)
-    # What is typed but is no column must not stay in the field.
+    # Text that is not a column must not stay in the field.
     edit = box.lineEdit()
     assert edit is not None
     edit.editingFinished.connect(lambda: box.setEditText(box.itemText(box.currentIndex())))
-    # A name that is longer than the field is read from its beginning.
+    # Show the beginning of a name that is longer than the field.
     edit.textChanged.connect(lambda: None if edit.isModified() else edit.setCursorPosition(0))
     edit.editingFinished.connect(lambda: edit.setCursorPosition(0))
 

@@ -1,4 +1,4 @@
-"""A plot with its legend: pointer and keys, and pictures of it for files and the clipboard."""
+"""A plot with its legend, pointer and keyboard navigation, and pictures for files and the clipboard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.views.plots.legend_item import LegendItem
 from workbench.views.plots.plot_style import Plot
 
 PAN, ZOOM = 0.1, 0.8
-"""What one key does: share of the view, and its new size over the old."""
+"""Per key press: the share of the view moved, and the zoom factor."""
 ARROWS = {
     Qt.Key.Key_Left: (-PAN, 0.0),
     Qt.Key.Key_Right: (PAN, 0.0),
@@ -31,7 +31,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
     """The plot can be dragged, zoomed by the wheel, and moved by the arrows, + and -; 0 or a double click fits it."""
 
     pointed = Signal(object)
-    """Where the pointer is, (x, y) in the units of the plot; None when it has left."""
+    """The pointer's position (x, y) in the units of the plot; None when it has left."""
     clicked = Signal(float, float)
     moved_by_user = Signal()
     fit_wanted = Signal()
@@ -40,7 +40,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._is_portrayed = False
-        """While a picture is made, in which the focus has no place."""
+        """While a picture is made, in which the focus frame is not drawn."""
         self.legend, self.plot = LegendItem(), plot or Plot()
         self.ci.layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         self.ci.layout.setSpacing(0)
@@ -52,18 +52,18 @@ class PlotArea(pg.GraphicsLayoutWidget):
         self.scene().sigMouseClicked.connect(self._click)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.setBackground(theme.base)
         self.legend.set_theme(theme)
         self.plot.set_theme(theme)
 
     def draw_picture(self, path: str | Path) -> pictures.Write:
-        """Draw what is seen as PNG or SVG, by the ending, and return what writes it."""
+        """Draw the plot as PNG or SVG, by the file's ending, and return a function that writes it."""
         return pictures.drawn(path, self.picture, self.svg)
 
     def picture(self) -> QImage:
-        """What is seen, twice as fine."""
+        """The plot as an image in twice the resolution."""
         image = QImage(self.viewport().size() * pictures.FINENESS, QImage.Format.Format_RGB32)
         image.fill(QColor(self._theme.base))
         self._paint(image, QRectF(image.rect()))
@@ -71,7 +71,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         return image
 
     def svg(self) -> bytes:
-        """What is seen as an SVG file."""
+        """The plot as the bytes of an SVG file."""
         size = self.viewport().size()
         whole = QRectF(0, 0, size.width(), size.height())
         return pictures.svg_of(
@@ -79,7 +79,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         )
 
     def sizeHint(self) -> QSize:
-        """What Qt may start from."""
+        """Called by Qt."""
         return QSize(480, 320)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -102,7 +102,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
 
     @safe
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        """Called by Qt: who moves about by keys sees where they are."""
+        """Called by Qt: draws the focus frame."""
         super().drawForeground(painter, rect)
         if self.hasFocus() and not self._is_portrayed:
             painter.setPen(QPen(QColor(self._theme.accent), 1.0))

@@ -1,4 +1,4 @@
-"""Axes, grid and fonts of all plots, decided once; and items that fill their view and draw in pixels."""
+"""Axes, grid and fonts of all plots; and items that fill their view and draw in pixels."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from workbench.views.plots.plot_ticks import MOST, ticks
 from workbench.views.plots.plot_units import Exact, Units
 
 TICK_ROOM = {"bottom": 110.0, "left": 48.0}
-"""Pixels of an axis for each of its marks, at least."""
+"""Least pixels between two ticks of an axis."""
 CLOSER = 3.0
-"""How many times closer dates may stand one below the other than side by side."""
+"""How many times closer dates may be on a vertical than on a horizontal axis."""
 
 
 class Marks(NamedTuple):
-    """What stands on an axis."""
+    """The ticks of an axis."""
 
     values: Sequence[Exact]
     """In the data's units."""
     texts: Sequence[str]
     origin: str = ""
-    """The number that the texts are counted from; empty for zero."""
+    """The offset that the labels are relative to; empty for zero."""
 
 
 Manner = Literal["numbers", "whole", "counts", "days"]
-"""What an axis counts: any numbers; those of a column without fractions; things; days since 1970, shown as dates."""
+"""What an axis shows: any numbers; those of a column without fractions; counts; days since 1970, shown as dates."""
 
 
 class Axis(pg.AxisItem):
-    """An axis with few marks, in round numbers, in the font of the window."""
+    """An axis with few ticks at round numbers, in the font of the window."""
 
     def __init__(self, orientation: str, manner: Manner = "numbers") -> None:
         self._title, self._origin, self._manner = "", "", manner
@@ -56,13 +56,13 @@ class Axis(pg.AxisItem):
         )  # fmt: skip
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """What stands between two values of the data, on so many pixels."""
+        """Ticks between two values of the data, on an axis of `size` pixels."""
         if self._manner == "days":
             return day_marks(float(low), float(high), size * (CLOSER if self.orientation == "left" else 1.0))
         return round_marks(low, high, size / TICK_ROOM[self.orientation], self._manner)
 
     def set_manner(self, manner: Manner) -> None:
-        """Count something else."""
+        """Set what the axis shows."""
         if manner != self._manner:
             self._manner = manner
             self.picture = None
@@ -70,23 +70,23 @@ class Axis(pg.AxisItem):
             self._show_origin()
 
     def places(self, low: float, high: float, size: float) -> list[float]:
-        """Where the marks are, in the coordinates of the view."""
+        """Positions of the ticks in the coordinates of the view."""
         return [self.units.place(value) for value in self._marks(low, high, size).values]
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
-        """Called by pyqtgraph: one level of marks."""
+        """Called by pyqtgraph: one level of ticks."""
         found = self._marks(minVal, maxVal, size)
         places = [self.units.place(value) for value in found.values]
         self._texts = dict(zip(places, found.texts, strict=True))
         return [(1.0, places)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: ARG002
-        """Called by pyqtgraph: what stands at the marks."""
+        """Called by pyqtgraph: labels of the ticks."""
         return [self._texts.get(value, "") for value in values]
 
     @property
     def units(self) -> Units:
-        """Those of the view."""
+        """The units of the view."""
         view = self.linkedView()
         return view.units[self.orientation == "left"] if isinstance(view, DataView) else Units()
 
@@ -96,28 +96,28 @@ class Axis(pg.AxisItem):
         super().paint(painter, *args)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.setPen(pg.mkPen(theme.border))
         self.setTextPen(pg.mkPen(theme.muted))
         self.label.setFont(font(SMALL))
         self.label.setDefaultTextColor(QColor(theme.muted))
 
     def set_title(self, text: str) -> None:
-        """Name what the axis shows, unless it is so named already: that would cost a new layout."""
+        """Set the title, unless it is the same: that would cost a new layout."""
         self._title = one_line(text)
         self._show_title()
 
     def labelString(self) -> str:
-        """Called by pyqtgraph, which takes it for HTML; a name is plain text."""
+        """Called by pyqtgraph, which renders the title as HTML; a name is plain text."""
         return html.escape(self.labelText)
 
     def linkedViewChanged(self, view: Any, newRange: Any = None) -> None:
-        """Called by pyqtgraph when the view shows something else."""
+        """Called by pyqtgraph when the view's range changes."""
         super().linkedViewChanged(view, newRange)
         self._show_origin()
 
     def resizeEvent(self, ev: Any = None) -> None:
-        """Called by Qt: a title longer than its axis is cut, or it would run into what stands beside."""
+        """Called by Qt: a title longer than its axis is elided, or it would overlap its neighbour."""
         if self.label is not None and self.labelText:
             room = self.size().width() if self.orientation == "bottom" else self.size().height()
             metrics = QFontMetricsF(font(SMALL))
@@ -146,7 +146,7 @@ class Axis(pg.AxisItem):
 
 
 def round_marks(low: Exact, high: Exact, most: float, manner: Manner = "numbers") -> Marks:
-    """Round numbers; of what has no fractions, whole ones."""
+    """Round numbers; whole ones for columns without fractions."""
     found = ticks(low, high, most if manner == "numbers" else float(min(most, max(1, high - low))))
     return Marks(found.exact, found.texts()) if manner == "counts" else Marks(found.exact, *found.short_texts())
 
@@ -158,23 +158,23 @@ def day_marks(low: float, high: float, size: float) -> Marks:
 
 
 class Mapping(NamedTuple):
-    """From the data to the pixels of a window."""
+    """Maps data to pixels."""
 
     units: tuple[Units, Units]
     view: QRectF
-    """What is shown, in the coordinates of the view."""
+    """The visible rectangle in the coordinates of the view."""
     area: QRectF
     """The same in pixels."""
     ratio: float
-    """Pixels of the device to one of the window; a saved picture has more of them than the screen."""
+    """Device pixels per pixel of the window; a saved picture has more than the screen."""
 
     @property
     def scale(self) -> tuple[float, float]:
-        """Pixels of one coordinate of the view, across and up."""
+        """Pixels per unit of the view, horizontally and vertically."""
         return self.area.width() / self.view.width(), self.area.height() / self.view.height()
 
     def across(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Values of the axis below in pixels."""
+        """Values of the bottom axis in pixels."""
         found = self.units[0].to_view(values)
         found -= self.view.left()
         found *= self.scale[0]
@@ -182,7 +182,7 @@ class Mapping(NamedTuple):
         return found
 
     def up(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Values of the axis at the left in pixels, which are counted from above."""
+        """Values of the left axis in pixels, which count from the top."""
         found = self.units[1].to_view(values)
         found -= self.view.top()
         found *= -self.scale[1]
@@ -202,27 +202,27 @@ class Mapping(NamedTuple):
 
 
 FLATTEST = 1e-3
-"""Least scale at which something is drawn."""
+"""Least scale at which anything is drawn."""
 
 
 class ViewItem(pg.GraphicsObject):
-    """An item that fills its view whatever is shown of it, and draws in pixels."""
+    """An item that fills its view and draws in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
         self.theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.theme = theme
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """All that is seen."""
+        """The visible rectangle."""
         return QRectF(self.viewRect())
 
     def viewTransformChanged(self) -> None:
-        """Called by pyqtgraph when the view shows something else or is resized."""
+        """Called by pyqtgraph when the view's range or size changes."""
         self.prepareGeometryChange()
         super().viewTransformChanged()
 
@@ -234,7 +234,7 @@ class ViewItem(pg.GraphicsObject):
         inverse, is_invertible = inner.inverted()
         outer = inverse * painter.worldTransform()
         if not is_invertible or min(outer.m11(), outer.m22()) < FLATTEST:
-            return  # a view that was squeezed to nothing: Qt cannot draw text without a height
+            return  # a view without height, in which Qt cannot draw text
         ratio = painter.device().devicePixelRatioF() * outer.m11()
         view = self.boundingRect()
         painter.save()
@@ -250,7 +250,7 @@ class ViewItem(pg.GraphicsObject):
 
 
 class GridItem(ViewItem):
-    """Thin lines at the marks of both axes, behind everything."""
+    """Grid lines at the ticks of both axes, behind everything."""
 
     def __init__(self, bottom: Axis, left: Axis) -> None:
         super().__init__()
@@ -271,7 +271,7 @@ class GridItem(ViewItem):
 
 
 class Plot(pg.PlotItem):
-    """A plot in our style: two axes, a grid behind, nothing of pyqtgraph's own menus and buttons."""
+    """A plot with two axes and a grid, without pyqtgraph's menus and buttons."""
 
     def __init__(self, bottom: Axis | None = None, left: Axis | None = None) -> None:
         self.bottom, self.left = bottom or Axis("bottom"), left or Axis("left")
@@ -286,25 +286,25 @@ class Plot(pg.PlotItem):
         self.addItem(self.grid, ignoreBounds=True)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for part in (self.bottom, self.left, self.grid):
             part.set_theme(theme)
 
 
 def drop_menu(plot: pg.PlotItem) -> None:
-    """Delete the menu of 65 widgets that pyqtgraph makes for every plot: nobody opens it here, and it has no parent."""
+    """Delete the context menu of 65 widgets that pyqtgraph makes for every plot: it is unused and has no parent."""
     for part in (plot.ctrlMenu, *plot.findChildren(QWidgetAction)):
         delete(part)
     plot.ctrlMenu = plot.ctrl = plot.stateGroup = None
 
 
 def colour(name: str, alpha: float = 1.0) -> QColor:
-    """A colour of the theme, more or less transparent."""
+    """A colour of the theme with an opacity."""
     found = QColor(name)
     found.setAlphaF(alpha)
     return found
 
 
 def quiet_pen() -> QPen:
-    """For what is filled and not outlined."""
+    """The pen for shapes that are filled and not outlined."""
     return QPen(Qt.PenStyle.NoPen)

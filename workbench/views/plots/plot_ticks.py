@@ -1,4 +1,4 @@
-"""Round numbers on an axis, with all their digits: few of them, however large, small or close together they are."""
+"""Ticks at round numbers, labelled with all their digits, however large, small or close together they are."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workbench.views.plots.plot_units import Exact
 from workbench.words.numbers import MINUS
 
 MOST = 60
-"""Marks of an axis, whatever was asked for."""
+"""Most ticks of an axis."""
 LONGEST = 8
-"""Digits of a mark; where all need more, they are counted from a rounder number."""
+"""Most digits of a label; where all need more, they are relative to a round offset."""
 LARGE, SMALL = 7, -4
-"""Powers of ten between which numbers are written out."""
+"""Powers of ten between which numbers are written without exponents."""
 
 
 class Ticks(NamedTuple):
@@ -29,25 +29,25 @@ class Ticks(NamedTuple):
 
     @property
     def step(self) -> float:
-        """From one to the next."""
+        """The distance between two ticks."""
         return float(_times(self.factor, self.power))
 
     @property
     def exact(self) -> list[Fraction]:
-        """The numbers themselves."""
+        """The exact numbers."""
         return [_times(digits, self.power) for digits in self.digits]
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The numbers, rounded."""
+        """The numbers as floats."""
         return np.array([float(value) for value in self.exact])
 
     def texts(self) -> list[str]:
-        """What stands beside them, written out in full."""
+        """Labels with all digits."""
         return [decimal_text(digits, self.power) for digits in self.digits]
 
     def short_texts(self) -> tuple[list[str], str]:
-        """What stands beside them, and the number that they are counted from; empty where that is zero.
+        """Labels relative to an offset, and the offset; empty where it is zero.
 
         Thousands are set apart only where there are ten of them: years are not written with a comma.
 
@@ -67,7 +67,7 @@ class Ticks(NamedTuple):
 
 
 def ticks(low: Exact, high: Exact, most: float) -> Ticks:
-    """Round numbers from low to high, about as many as asked for and never more.
+    """Round numbers from low to high, at most `most`.
 
     >>> ticks(0.13, 0.92, 4).values.tolist()
     [0.2, 0.4, 0.6, 0.8]
@@ -78,13 +78,13 @@ def ticks(low: Exact, high: Exact, most: float) -> Ticks:
     least = (last - first) / Fraction(min(max(most, 1.0), MOST))
     factor, power = _step(least)
     step = _times(factor, power)
-    slack = step / 10**9  # a limit that was meant to be round is
+    slack = step / 10**9  # limits that are round but for rounding errors count as round
     numbers = range(math.ceil((first - slack) / step), math.floor((last + slack) / step) + 1)
     return Ticks(tuple(factor * number for number in numbers), factor, power)
 
 
 def decimal_text(digits: int, power: int, is_grouped: bool = True) -> str:
-    """digits × 10^power as people read it, with all its digits.
+    """digits × 10^power as text, with all its digits.
 
     >>> decimal_text(3, -1), decimal_text(-15, 2), decimal_text(2, -7), decimal_text(125, 5)
     ('0.3', '−1,500', '2e−7', '1.25e7')
@@ -103,7 +103,7 @@ def decimal_text(digits: int, power: int, is_grouped: bool = True) -> str:
 
 
 def _step(least: Fraction) -> tuple[int, int]:
-    """The smallest of 1, 2 and 5 times a power of ten that is at least so large."""
+    """The smallest of 1, 2 and 5 times a power of ten that is at least `least`."""
     power = math.floor(math.log10(least.numerator) - math.log10(least.denominator) + 1e-9)
     enough = least * (1 - Fraction(1, 10**9))
     factor = next((factor for factor in (1, 2, 5) if _times(factor, power) >= enough), 10)
@@ -115,7 +115,7 @@ def _times(digits: int, power: int) -> Fraction:
 
 
 def _roundest(first: int, last: int) -> int:
-    """The number in between with the most zeros at its end."""
+    """The number in the range with the most trailing zeros."""
     unit = int(10 ** len(str(abs(last))))
     while -(-first // unit) * unit > last:
         unit //= 10

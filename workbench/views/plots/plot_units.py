@@ -1,4 +1,4 @@
-"""Data in the coordinates of a plot: of ordinary size whatever the data's range, because Qt's transforms need that."""
+"""Coordinates of a plot, of ordinary size whatever the data's range, as Qt's transforms need them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 LARGEST, TINIEST = sys.float_info.max, math.ulp(0.0)
 COMFORT = 1024.0
-"""A window is well shown in units of which it is so many wide or far away at most, and this share of one at least."""
+"""Units suit a span that is at most this many of them wide or away from 0, and at least 1 / this many wide."""
 
 Exact = Fraction | float
 
@@ -23,7 +23,7 @@ class Units:
     """One axis of a plot: data = origin + size × view.
 
     Qt inverts no transform whose scale is below 1e-12, and a view far away from zero has no digits left for its
-    width. So a view counts in units of its own; data are translated when they are drawn, and places when they are read.
+    width. So a view has its own units; data are converted when drawn, and positions when read.
 
     Examples
     --------
@@ -39,27 +39,27 @@ class Units:
 
     @staticmethod
     def around(low: float, high: float) -> Units:
-        """Units in which this window lies within -1 and 1; a power of two, so that nothing is rounded."""
+        """Units in which this span lies within -1 and 1; a power of two, so that nothing is rounded."""
         half = high / 2 - low / 2
         power = math.frexp(half)[1] if half > 0 else 0
         return Units(low + half, max(math.ldexp(1.0, min(power, sys.float_info.max_exp - 1)), TINIEST))
 
     def suit(self, low: float, high: float) -> bool:
-        """Whether a window can be shown in these units without losing digits."""
+        """Whether a span can be shown in these units without losing digits."""
         if math.isinf(low - self.origin) or math.isinf(high - self.origin):
             return False
         first, last = self.place(low), self.place(high)
         return last - first >= 1 / COMFORT and max(abs(first), abs(last)) <= COMFORT
 
     def to_view(self, values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Places of values; what is too far away to be counted is infinite."""
+        """View coordinates of values; infinite where they overflow."""
         with np.errstate(over="ignore", invalid="ignore"):
             found = values - np.float64(self.origin)
             found /= self.size
         return found
 
     def place(self, value: Exact) -> float:
-        """The place of one value, exactly; what is too far away to be counted is infinite."""
+        """The exact view coordinate of a value; infinite where it overflows."""
         found = (Fraction(value) - Fraction(self.origin)) / Fraction(self.size)
         try:
             return float(found)
@@ -67,10 +67,10 @@ class Units:
             return math.inf if found > 0 else -math.inf
 
     def exact(self, place: float) -> Fraction:
-        """The value at a place, with all its digits; the largest number where there is none so large."""
+        """The exact value at a view coordinate, clipped to the largest float."""
         value = Fraction(self.origin) + Fraction(place) * Fraction(self.size)
         return min(max(value, Fraction(-LARGEST)), Fraction(LARGEST))
 
     def to_data(self, place: float) -> float:
-        """The value at a place; the largest number where there is none so large."""
+        """The value at a view coordinate, clipped to the largest float."""
         return float(self.exact(place))

@@ -1,4 +1,4 @@
-"""Samples as points: a raster of our own, because a hundred thousand of them must be drawn in a few milliseconds."""
+"""Samples as points, rasterised here: 100,000 of them must be drawn in a few milliseconds."""
 
 from __future__ import annotations
 
@@ -17,56 +17,56 @@ from workbench.views.look.theme import Theme
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 
 SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
-"""Up to so many points, stamps of so many pixels; the first smooth and transparent, the others plain."""
+"""Number of points up to which a stamp has this many pixels; the first is antialiased, the others are not."""
 SMALLEST = 2
 FADES = (0.45, 0.6, 0.75, 0.9)
-"""Opacity from the oldest quarter of the points to the newest."""
+"""Opacity of the quarters of the points, from oldest to newest."""
 RIM = 2.0
-"""Pixels of the line around a point over a density, half of them outside."""
+"""Pixels of the outline of a point over a density, half of them outside."""
 MOST_VECTORS = 5_000
-"""Points that an SVG file gets as shapes; more of them are put in as one image."""
+"""Most points that an SVG file has as shapes; more are embedded as an image."""
 
-Codes = NDArray[np.int16]
+PointCodes = NDArray[np.int16]
 Numbers = NDArray[np.floating[Any]]
 
 
 class Placed(NamedTuple):
-    """Points inside the raster: position of their middle, class, and how faded they are."""
+    """Points inside the raster: centre, class and fade."""
 
     x: NDArray[np.int32]
     y: NDArray[np.int32]
     codes: NDArray[np.intp]
-    """Counted from 0, which stands for no class."""
+    """0 stands for no class."""
     fades: NDArray[np.intp]
 
 
 class PointsItem(ViewItem):
-    """The latest samples in the colours and shapes of their classes; the raster is kept until something changes."""
+    """The latest samples in the colours and symbols of their classes; the raster is cached."""
 
     def __init__(self) -> None:
         super().__init__()
         self._x: Numbers = np.empty(0)
         self._y: Numbers = np.empty(0)
-        self._codes: Codes = np.empty(0, np.int16)
+        self._codes: PointCodes = np.empty(0, np.int16)
         self._data = 0
-        """Number of the data, to know a raster of earlier data."""
+        """Version of the data, the cache key of the raster."""
         self._key: tuple[Any, ...] = ()
         self._is_over_density = False
         self._raster = QImage()
 
     @property
     def n_points(self) -> int:
-        """How many there are."""
+        """Number of points."""
         return len(self._codes)
 
-    def set_points(self, x: Numbers, y: Numbers, codes: Codes) -> None:
-        """Show other points, the newest last; NaN where there is nothing to show."""
+    def set_points(self, x: Numbers, y: Numbers, codes: PointCodes) -> None:
+        """Show other points, the newest last; points with NaN are not drawn."""
         self._x, self._y, self._codes = x, y, codes
         self._data += 1
         self.update()
 
     def set_over_density(self, is_over: bool) -> None:
-        """Set points off from the colours of a density behind them."""
+        """Outline the points, so that they contrast with a density behind them."""
         self._is_over_density = is_over
         self.update()
 
@@ -77,7 +77,7 @@ class PointsItem(ViewItem):
         if painter.paintEngine().type() == QPaintEngine.Type.SVG and self.n_points <= MOST_VECTORS:
             self._draw_vectors(painter, mapping)
             return
-        # Very many points on a fine screen would take four times as long, and nobody would see the difference.
+        # Very many points on a high-resolution screen would take four times as long without a visible difference.
         coarseness = max(1, round(mapping.ratio)) if self.n_points > SIZES[-1][0] else 1
         mapping = mapping._replace(ratio=mapping.ratio / coarseness)
         area, ratio = mapping.area, mapping.ratio
@@ -95,14 +95,14 @@ class PointsItem(ViewItem):
         if key != self._key:
             width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
             placed = self._placed(mapping, left, top, width, height, size)
-            draw = smooth if self.n_points <= SIZES[0][0] else plain
+            draw = smooth if self.n_points <= SIZES[0][0] else stamped
             self._raster = draw(placed, width, height, size, self.theme, self._is_over_density)
             self._raster.setDevicePixelRatio(ratio)
             self._key = key
         painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
 
     def _placed(self, mapping: Mapping, left: int, top: int, width: int, height: int, size: int) -> Placed:
-        # The middle of an even stamp is between two pixels, that of an odd one in a pixel.
+        # The centre of an even stamp is between two pixels, that of an odd one in a pixel.
         half = 0.5 * (size % 2 == 0)
         x = mapping.across(self._x) * mapping.ratio - left + half
         y = mapping.up(self._y) * mapping.ratio - top + half
@@ -122,13 +122,13 @@ class PointsItem(ViewItem):
 
 
 def fading(positions: NDArray[np.intp], count: int) -> NDArray[np.intp]:
-    """How faded points are by their position among all; the newest never is."""
+    """Fade of every point by its age; the newest is never faded."""
     found: NDArray[np.intp] = len(FADES) - 1 - (count - 1 - positions) * len(FADES) // count
     return found
 
 
 class LatestItem(ViewItem):
-    """A cross in a ring around the latest sample, above everything."""
+    """A cross in a ring at the latest sample, above everything."""
 
     RADIUS = 7.0
 
@@ -138,12 +138,12 @@ class LatestItem(ViewItem):
         self.setZValue(30)
 
     def set_place(self, x: float, y: float) -> None:
-        """Move to a sample; a missing value hides it."""
+        """Move to a sample; hidden where a value is missing."""
         self._place = (x, y) if np.isfinite(x) and np.isfinite(y) else None
         self.update()
 
     def hide_place(self) -> None:
-        """Show none."""
+        """Hide the mark."""
         self._place = None
         self.update()
 
@@ -158,7 +158,7 @@ class LatestItem(ViewItem):
 
 
 def draw_latest(painter: QPainter, theme: Theme, radius: float) -> None:
-    """The mark of the latest sample around the origin, with a halo that sets it off from everything."""
+    """The mark of the latest sample, centred at the origin, with a halo."""
     arm = radius * 0.62
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for name, width in ((theme.base, 4.5), (theme.text, 1.75)):
@@ -169,32 +169,34 @@ def draw_latest(painter: QPainter, theme: Theme, radius: float) -> None:
 
 
 def stamp_size(n_points: int, ratio: float) -> int:
-    """Pixels of the device that a point is wide."""
+    """Width of a point in device pixels."""
     size = next((size for most, size in SIZES if n_points <= most), SMALLEST)
     return max(SMALLEST, round(size * ratio))
 
 
 def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rimmed: bool = False) -> QImage:
-    """Few points: antialiased symbols, each over those before it."""
+    """Few points: antialiased symbols, newer ones on top."""
     raster = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     raster.fill(Qt.GlobalColor.transparent)
     painter = QPainter(raster)
     half = size // 2 + 1
     kinds = (placed.codes * len(FADES) + placed.fades).tolist()
-    stamps = {kind: stamp(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)}
+    stamps = {
+        kind: symbol_picture(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)
+    }
     for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
         painter.drawPixmap(x, y, stamps[kind])
     painter.end()
     return raster
 
 
-def plain(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
-    """Many points: one assignment for each pixel of the stamp, in which the newest win."""
-    # Room is kept all around, so that no stamp reaches over an edge into the next line.
+def stamped(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
+    """Many points: one array assignment for each pixel of the stamp; the newest win."""
+    # The raster has a margin, so that no stamp wraps into the next line.
     pixels = np.zeros((height, width), np.uint32)
     flat = pixels.reshape(-1)
     n_codes = int(placed.codes.max(initial=0)) + 1
-    values = palette(theme, n_codes, opaque)[placed.fades, placed.codes]
+    values = point_colours(theme, n_codes, opaque)[placed.fades, placed.codes]
     middle = placed.y.astype(np.intp) * width + placed.x
     shapes = masks(theme, n_codes, size)
     for row in range(size):
@@ -212,15 +214,15 @@ def plain(placed: Placed, width: int, height: int, size: int, theme: Theme, opaq
 
 @lru_cache(maxsize=64)
 def symbol(shape: str, size: float) -> QPainterPath:
-    """A shape around the origin. Those that look small are drawn larger."""
+    """The path of a symbol, centred at the origin; symbols that look small are larger."""
     scale = size * {"o": 1.0, "s": 0.88, "d": 1.25, "+": 1.2, "star": 1.3}.get(shape, 1.1)
     path: QPainterPath = QTransform.fromScale(scale, scale).map(Symbols[shape])
     return path
 
 
 @lru_cache(maxsize=1024)
-def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
-    """A symbol as a small picture; with a rim that sets it off from other colours, as it would look without them."""
+def symbol_picture(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
+    """A symbol as a pixmap, with an outline where `rimmed`."""
     picture = QPixmap(size + 4, size + 4)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -237,8 +239,8 @@ def stamp(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -
 
 
 @lru_cache(maxsize=16)
-def palette(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
-    """Colours as a QImage holds them, (fade, code)."""
+def point_colours(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
+    """Colours in QImage's format, (fade, code)."""
     rows: Sequence[Sequence[int]] = [
         [premultiplied(colour(theme.class_colour(code - 1), 1.0 if opaque else fade)) for code in range(n_codes)]
         for fade in FADES
@@ -247,7 +249,7 @@ def palette(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint
 
 
 def premultiplied(wanted: QColor) -> int:
-    """A transparent colour as one number."""
+    """A premultiplied colour as one integer."""
     alpha = wanted.alphaF()
     red, green, blue = (round(part * alpha) for part in (wanted.red(), wanted.green(), wanted.blue()))
     return (round(255 * alpha) << 24) | (red << 16) | (green << 8) | blue
@@ -255,7 +257,7 @@ def premultiplied(wanted: QColor) -> int:
 
 @lru_cache(maxsize=16)
 def masks(theme: Theme, n_codes: int, size: int) -> NDArray[np.bool_]:
-    """Which pixels of a plain stamp belong to a shape, (code, row, column); the smallest are all square."""
+    """Which pixels of a stamp belong to its symbol, (code, row, column); the smallest are all square."""
     found = np.ones((n_codes, size, size), bool)
     if size > SIZES[2][1]:
         middle = QRectF(0, 0, size, size).center()

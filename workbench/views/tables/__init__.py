@@ -1,1 +1,1 @@
-"""What tables have in common."""
+"""Delegates and settings that tables share."""

@@ -1,4 +1,4 @@
-"""Cells of tables that change many times a second: one question to the model where Qt would ask seven, known texts."""
+"""A delegate for tables that change many times a second: one call to the model per cell, cached text layouts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from workbench.views.look.theme import LIGHT, SMALL, Theme, font
 
 PADDING = 6
 REMEMBERED = 4096
-"""Texts that are kept as laid out: that takes longer than drawing them."""
+"""Cached text layouts: a layout takes longer than drawing it."""
 SELECTED = QStyle.StateFlag.State_Selected
-Index = QModelIndex | QPersistentModelIndex
+CellIndex = QModelIndex | QPersistentModelIndex
 
 
-class Cells(QStyledItemDelegate):
-    """Small text in the colours of the theme, to the left in some columns and to the right in the others."""
+class ThemedCells(QStyledItemDelegate):
+    """Small text in the theme's colours, left-aligned in some columns and right-aligned in the others."""
 
     def __init__(self, left: Sequence[int], parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,12 +29,12 @@ class Cells(QStyledItemDelegate):
         self.set_theme(LIGHT)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.theme = theme
         self.text, self.selection = QColor(theme.text), QColor(theme.selection)
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         room: QRect = option.rect
         if option.state & SELECTED:
@@ -43,7 +43,7 @@ class Cells(QStyledItemDelegate):
         if text:
             laid_out, width = self._laid_out(text)
             top = room.top() + (room.height() - self._height) / 2
-            # What is too wide begins at the left, so that the first digits are read and not the last.
+            # Text that is too wide is left-aligned, so that its first digits are visible.
             fits = column not in self._left and width + 2 * PADDING <= room.width()
             left = room.right() + 1 - PADDING - width if fits else room.left() + PADDING
             painter.setFont(self._font)
@@ -67,6 +67,6 @@ class Cells(QStyledItemDelegate):
 
 
 def alignment(column: int, left: Sequence[int]) -> int:
-    """The alignment of a heading over such cells."""
+    """The alignment of the heading over such cells."""
     side = Qt.AlignmentFlag.AlignLeft if column in left else Qt.AlignmentFlag.AlignRight
     return int(side | Qt.AlignmentFlag.AlignVCenter)

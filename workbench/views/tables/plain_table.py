@@ -1,4 +1,4 @@
-"""What all tables of the window have in common."""
+"""Settings that all tables share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 
 def make_plain(view: QTableView, row_height: int) -> None:
-    """No lines, no numbers of rows, one line of text a row; and the Tab key leaves the table."""
+    """No grid, no row numbers, one line of text per row; the Tab key leaves the table."""
     view.setShowGrid(False)
     view.setWordWrap(False)
     view.setTabKeyNavigation(False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.evaluate.speed import clock as speed_clock
-from workbench.evaluate.speed.clock import Progress, Reading, timed
+from workbench.evaluate.speed.clock import FoldProgress, Reading, timed_pieces
 
 
 class Rows:
@@ -29,9 +29,9 @@ class Rows:
 
 def run(
     rows: Rows, monkeypatch: pytest.MonkeyPatch, *, n_rows: int, at_most: float | None, special: int = 0
-) -> Progress:
+) -> FoldProgress:
     monkeypatch.setattr(speed_clock, "time", rows)
-    *_, last = timed(rows.work, n_rows, rows._each, at_most, special)
+    *_, last = timed_pieces(rows.work, n_rows, rows._each, at_most, special)
     return last
 
 
@@ -70,6 +70,6 @@ def test_two_rows_are_run_however_long_they_take(monkeypatch: pytest.MonkeyPatch
 def test_nothing_is_concluded_from_the_first_row(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = Rows(each=1.0, first=0.1)
     monkeypatch.setattr(speed_clock, "time", rows)
-    first, second, *_ = timed(rows.work, 3, 1.0, None, 1)
-    assert first == Progress(1, None)
+    first, second, *_ = timed_pieces(rows.work, 3, 1.0, None, 1)
+    assert first == FoldProgress(1, None)
     assert second.time == pytest.approx(Reading(2.1, 1.05))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from figmn.bench import Case, Contender, Measurement
-from workbench.evaluate.sweep.settings import Role, SweepSettings, role_of
+from workbench.evaluate.sweep.settings import EngineRole, SweepSettings, role_of
 from workbench.evaluate.sweep.sweep import SweepResult
 
-LAWS: dict[Role, tuple[float, float]] = {
+LAWS: dict[EngineRole, tuple[float, float]] = {
     "fast": (2e-6, 1.0),
     "mature": (1e-7, 2.0),
     "cubic": (1e-8, 3.0),

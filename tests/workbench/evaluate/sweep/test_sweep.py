@@ -15,7 +15,6 @@ from workbench.evaluate.sweep.sweep import (
     SweepResult,
     SweepSettings,
     estimate_seconds,
-    machine_rate,
     sweep,
     sweeping,
     typed_dims,
@@ -72,7 +71,6 @@ def test_the_estimate_follows_the_machine_and_the_choices() -> None:
     assert estimate_seconds(SweepSettings(dims=GRIDS["full"], solver="inverse"), REFERENCE_RATE) > usual
     once = estimate_seconds(SweepSettings(dims=GRIDS["full"], repeats=1), REFERENCE_RATE)
     assert 2 < usual / once < 5
-    assert machine_rate() > 1e8
 
 
 def test_a_row_costs_what_was_measured_once() -> None:

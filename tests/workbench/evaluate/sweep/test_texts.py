@@ -11,7 +11,8 @@ import pytest
 from figmn.bench import CHOLESKY, YOUNG, Exponent
 from tests.workbench.evaluate.sweep.sweeps import SETTINGS, made_up
 from workbench.evaluate.sweep.sweep import Crossover, SweepSettings
-from workbench.evaluate.sweep.texts import asymptotic_line, crossover_words, export_text, fairness_line, machine_line
+from workbench.evaluate.sweep.texts import asymptotic_line, conditions_line, crossover_words, export_text
+from workbench.words.machine import machine_line
 
 
 def test_csv_has_a_line_a_repeat_with_both_times() -> None:
@@ -133,9 +134,9 @@ def test_a_growth_that_still_rises_is_named_by_its_engine() -> None:
 
 def test_lines_below_a_plot() -> None:
     once = made_up(SweepSettings(dims=(8, 16), repeats=1, n_rows=2000))
-    assert fairness_line(once) == (
+    assert conditions_line(once) == (
         "engine time only · one BLAS thread for every engine · warm-up not timed · one repeat · "
         "2,000 rows a timing, fewer where these take over 2 s"
     )
-    assert ", bars from least to largest" in fairness_line(made_up())
-    assert machine_line(once) == "a processor · 2 cores · NumPy 2.0.0"
+    assert ", bars from least to largest" in conditions_line(made_up())
+    assert machine_line(dict(once.machine)) == "a processor · 2 cores · NumPy 2.0.0"

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find
 from workbench.pages.data.options import DataOptions, learned_words
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
 from workbench.source import GENERATORS, Column, Encoding, Order, SourceError, Table
@@ -24,9 +25,7 @@ def shown(qtbot: QtBot, dataset: Dataset) -> DataOptions:
 
 
 def box(view: DataOptions, name: str) -> QComboBox:
-    found = view.findChild(QComboBox, name)
-    assert isinstance(found, QComboBox)
-    return found
+    return find(view, QComboBox, name)
 
 
 def choose(view: DataOptions, name: str, value: str) -> None:
@@ -114,8 +113,7 @@ def test_the_seed_of_an_order_stays(qtbot: QtBot) -> None:
 def test_a_share_is_asked_for(qtbot: QtBot) -> None:
     view = shown(qtbot, iris())
     assert "Every row is learned." in words(view)
-    share = view.findChild(QSpinBox, "testShare")
-    assert isinstance(share, QSpinBox)
+    share = find(view, QSpinBox, "testShare")
     with qtbot.waitSignal(view.test_share_wanted) as asked:
         share.stepUp()
     assert asked.args == [0.1]
@@ -154,9 +152,10 @@ def test_the_words_agree_with_the_encoding(name: str, encoding: Encoding, expect
     assert expected.startswith(f"{n_columns:,} columns")
 
 
-def test_text_and_nothing_at_all_cannot_be_learned() -> None:
+def test_text_and_nothing_at_all_cannot_be_learned_as_no_row_need_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Encoding, "fit", lambda *_: pytest.fail("looked at rows"))
     text = Column("name", "string", np.array(["Ann", "Bob"], dtype=object))
-    with pytest.raises(SourceError, match="column 'name' is text, and no number stands for it"):
+    with pytest.raises(SourceError, match="Column 'name' is text, and no number stands for it"):
         learned_words(dataset_of(Column.numeric("x", [1, 2]), text))
     with pytest.raises(SourceError, match="has no column in use"):
         learned_words(dataset_of(Column.numeric("x", [1, 2], role="ignored")))

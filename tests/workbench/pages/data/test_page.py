@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSpinBox, QToolButton
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, find, text_of, wait
 from workbench.pages.data.attributes.bars import bars_of
 from workbench.pages.data.attributes.model import DISTINCT, KIND, ROLE
 from workbench.pages.data.background import AT_ONCE
@@ -43,16 +43,6 @@ def iris() -> Dataset:
     return load(SampleOrigin("iris"))
 
 
-def part(page: DataPage, kind: type[Any], name: str) -> Any:
-    found = page.findChild(kind, name)
-    assert isinstance(found, kind), name
-    return found
-
-
-def text(page: DataPage, name: str) -> str:
-    return str(part(page, QLabel, name).text())
-
-
 def cell(page: DataPage, name: str, fact: int) -> str:
     line = page.attributes.model.line(name)
     assert line is not None
@@ -66,32 +56,32 @@ def write(page: DataPage, name: str, fact: int, value: str) -> None:
 
 
 def choose(page: DataPage, name: str, value: str) -> None:
-    box = part(page, QComboBox, name)
+    box = find(page, QComboBox, name)
     box.setCurrentIndex(box.findData(value))
     box.activated.emit(box.currentIndex())
 
 
 def notice(page: DataPage) -> str:
-    found = part(page, Notice, "notice")
+    found = find(page, Notice, "notice")
     return str(found.text()) if found.isVisible() else ""
 
 
 def test_without_data_there_are_three_ways_on(qtbot: QtBot) -> None:
     page = shown(qtbot)
-    assert part(page, QPushButton, "emptyOpen").isVisible()
+    assert find(page, QPushButton, "emptyOpen").isVisible()
     with qtbot.waitSignal(page.open_requested) as opened:
-        QTest.mouseClick(part(page, QPushButton, "emptyOpen"), LEFT)
+        click(find(page, QPushButton, "emptyOpen"))
     assert opened.args == [None]
     with qtbot.waitSignal(page.generator_requested):
-        QTest.mouseClick(part(page, QPushButton, "emptyGenerator"), LEFT)
+        click(find(page, QPushButton, "emptyGenerator"))
     with qtbot.waitSignal(page.origin_requested) as wanted:
-        part(page, QPushButton, "emptySample").menu().actions()[0].trigger()
+        find(page, QPushButton, "emptySample").menu().actions()[0].trigger()
     assert wanted.args == [SampleOrigin("iris")]
 
 
 def test_the_samples_are_listed_with_size_and_description(qtbot: QtBot) -> None:
     page = shown(qtbot)
-    actions = part(page, QPushButton, "sampleButton").menu().actions()
+    actions = find(page, QPushButton, "sampleButton").menu().actions()
     assert [action.text().split("\t")[0] for action in actions] == [sample.name for sample in samples()]
     assert actions[-1].text().endswith("1,000 × 785")
     assert "28 × 28 pixels" in actions[-1].toolTip()
@@ -102,7 +92,7 @@ def test_the_samples_are_listed_with_size_and_description(qtbot: QtBot) -> None:
 
 def test_recent_files_appear_when_there_are_some(qtbot: QtBot) -> None:
     page = shown(qtbot)
-    button = part(page, QPushButton, "recentButton")
+    button = find(page, QPushButton, "recentButton")
     assert not button.isVisible()
     page.set_recent(["/data/b.csv", "/data/a.arff"])
     assert button.isVisible()
@@ -126,28 +116,28 @@ def test_recent_files_appear_when_there_are_some(qtbot: QtBot) -> None:
 def test_buttons_tell_what_is_wanted(qtbot: QtBot, name: str, signal: str) -> None:
     page = shown(qtbot, iris())
     with qtbot.waitSignal(getattr(page, signal)):
-        QTest.mouseClick(part(page, QAbstractButton, name), LEFT)
+        click(find(page, QAbstractButton, name))
 
 
 def test_the_facts_of_a_dataset(qtbot: QtBot) -> None:
     page = shown(qtbot, load(SampleOrigin("soybean")))
-    assert text(page, "datasetName") == "soybean"
-    qtbot.waitUntil(lambda: "2,337 missing values" in text(page, "datasetFacts"))
-    assert text(page, "datasetFacts") == "683 rows × 36 columns · 2,337 missing values · 98 KB"
-    assert text(page, "learnedWords") == "119 columns after encoding: 119 for the labels of 36 columns"
+    assert text_of(page, "datasetName") == "soybean"
+    wait(qtbot, lambda: "2,337 missing values" in text_of(page, "datasetFacts"))
+    assert text_of(page, "datasetFacts") == "683 rows × 36 columns · 2,337 missing values · 98 KB"
+    assert text_of(page, "learnedWords") == "119 columns after encoding: 119 for the labels of 36 columns"
 
 
 def test_an_endless_stream_says_so(qtbot: QtBot) -> None:
     page = shown(qtbot, load(GeneratorOrigin(GENERATORS[0](), 5000, endless=True)))
-    assert text(page, "datasetFacts").startswith("3 columns, first 5,000 rows of an endless stream")
+    assert text_of(page, "datasetFacts").startswith("3 columns, first 5,000 rows of an endless stream")
 
 
 def test_notes_unfold(qtbot: QtBot) -> None:
     page = shown(qtbot, load(SampleOrigin("MNIST (1,000)")))
-    button, notes = part(page, QToolButton, "notesButton"), part(page, QLabel, "datasetNotes")
+    button, notes = find(page, QToolButton, "notesButton"), find(page, QLabel, "datasetNotes")
     assert button.text() == "1 note"
     assert not notes.isVisible()
-    QTest.mouseClick(button, LEFT)
+    click(button)
     assert notes.isVisible()
     assert notes.text().startswith("The class comes from mnist-1000-labels")
 
@@ -163,19 +153,19 @@ def test_a_role_set_in_the_list_makes_a_dataset_that_has_it(qtbot: QtBot) -> Non
     assert before.table["petallength"].role == "input"
     assert what == "role of petallength"
     assert cell(page, "petallength", ROLE) == "ignored"
-    assert text(page, "learnedWords") == "6 columns after encoding: 3 numeric, 3 for class"
+    assert text_of(page, "learnedWords") == "6 columns after encoding: 3 numeric, 3 for class"
 
 
 def test_several_roles_are_one_change(qtbot: QtBot) -> None:
     page = shown(qtbot, iris())
     page.attributes.view.selectAll()
     with qtbot.waitSignal(page.dataset_changed) as changed:
-        QTest.mouseClick(part(page, QPushButton, "setIgnored"), LEFT)
+        click(find(page, QPushButton, "setIgnored"))
     assert changed.args is not None
     assert set(changed.args[0].table.roles) == {"ignored"}
     assert changed.args[1] == "roles of 5 columns"
-    assert text(page, "learnedWords") == "iris has no column in use. Give a column the role input."
-    assert not part(page, QPushButton, "streamButton").isEnabled()
+    assert text_of(page, "learnedWords") == "iris has no column in use. Give a column the role input."
+    assert not find(page, QPushButton, "streamButton").isEnabled()
 
 
 def test_a_kind_that_cannot_be_is_said_and_taken_back(qtbot: QtBot) -> None:
@@ -183,7 +173,7 @@ def test_a_kind_that_cannot_be_is_said_and_taken_back(qtbot: QtBot) -> None:
     page = shown(qtbot, before)
     with qtbot.assertNotEmitted(page.dataset_changed):
         write(page, "class", KIND, "numeric")
-    assert notice(page).startswith("column 'class': 'Iris-setosa' in row 1 is not a number.")
+    assert notice(page).startswith("Column 'class': 'Iris-setosa' in row 1 is not a number.")
     assert cell(page, "class", KIND) == "nominal"
     with qtbot.waitSignal(page.dataset_changed) as changed:
         write(page, "petalwidth", KIND, "nominal")
@@ -221,7 +211,7 @@ def test_options_make_datasets(qtbot: QtBot, name: str, value: str, field: str, 
 def test_a_share_that_leaves_nothing_is_said_and_taken_back(qtbot: QtBot) -> None:
     table = Table("two", (Column.numeric("x", [1.0, 2.0]),))
     page = shown(qtbot, Dataset(PaintedOrigin(()), table, table))
-    share = part(page, QSpinBox, "testShare")
+    share = find(page, QSpinBox, "testShare")
     with qtbot.assertNotEmitted(page.dataset_changed):
         share.setValue(10)
     assert "leaves no training or no test rows" in notice(page)
@@ -240,22 +230,22 @@ def test_the_owner_has_the_last_word(qtbot: QtBot) -> None:
         page.show_dataset(before)
     assert cell(page, "class", ROLE) == "target"
     page.show_dataset(None)
-    assert part(page, QPushButton, "emptyOpen").isVisible()
+    assert find(page, QPushButton, "emptyOpen").isVisible()
     page.show_dataset(before)
-    assert not part(page, QPushButton, "emptyOpen").isVisible()
+    assert not find(page, QPushButton, "emptyOpen").isVisible()
 
 
 def test_choosing_a_column_shows_its_figures(qtbot: QtBot) -> None:
     page = shown(qtbot, load(SampleOrigin("labor")))
     page.attributes.choose("working-hours")
-    assert (text(page, "figureMissing"), text(page, "figureMinimum"), text(page, "figureMaximum")) == (
+    assert (text_of(page, "figureMissing"), text_of(page, "figureMinimum"), text_of(page, "figureMaximum")) == (
         "6 (10.5 %)",
         "27",
         "40",
     )
-    assert text(page, "figureMean") == "38.039"
+    assert text_of(page, "figureMean") == "38.039"
     page.attributes.choose("class")
-    assert not part(page, QLabel, "figureMean").isVisible()
+    assert not find(page, QLabel, "figureMean").isVisible()
     labels = page.details._labels.model()
     assert [labels.index(row, 1).data() for row in range(2)] == ["bad", "good"]
     assert [labels.index(row, 2).data() for row in range(2)] == ["20", "37"]
@@ -263,7 +253,7 @@ def test_choosing_a_column_shows_its_figures(qtbot: QtBot) -> None:
 
 def test_the_colour_follows_the_class_and_the_user(qtbot: QtBot) -> None:
     page = shown(qtbot, load(SampleOrigin("German credit")))
-    box = part(page, QComboBox, "colourBy")
+    box = find(page, QComboBox, "colourBy")
     assert box.currentText() == "class"
     assert page.details.histogram.legend.labels() == ("good", "bad")
     box.setCurrentText("own_telephone")
@@ -278,18 +268,18 @@ def test_the_colour_follows_the_class_and_the_user(qtbot: QtBot) -> None:
 
 def test_undo_and_redo_say_what(qtbot: QtBot) -> None:
     page = shown(qtbot, iris())
-    undo, redo = part(page, QToolButton, "undoButton"), part(page, QToolButton, "redoButton")
+    undo, redo = find(page, QToolButton, "undoButton"), find(page, QToolButton, "redoButton")
     assert not undo.isEnabled()
     page.show_undo(True, "role of petal length", False, "")
     assert undo.isEnabled()
     assert not redo.isEnabled()
     assert undo.toolTip() == "Undo: role of petal length"
     with qtbot.waitSignal(page.undo_requested):
-        QTest.mouseClick(undo, LEFT)
+        click(undo)
     page.show_undo(False, "", True, "order")
     assert redo.toolTip() == "Redo: order"
     with qtbot.waitSignal(page.redo_requested):
-        QTest.mouseClick(redo, LEFT)
+        click(redo)
 
 
 def test_errors_are_said_in_place_and_go_with_the_next_dataset(qtbot: QtBot) -> None:
@@ -309,7 +299,7 @@ def test_ten_thousand_columns_appear_at_once(qtbot: QtBot) -> None:
     assert sum("summary" in vars(column) for column in table) < 200
     page.attributes.view.selectAll()
     with qtbot.waitSignal(page.change_wanted) as wanted:
-        QTest.mouseClick(part(page, QPushButton, "setTarget"), LEFT)
+        click(find(page, QPushButton, "setTarget"))
     assert wanted.args is not None
     assert set(wanted.args[0](dataset).table.roles) == {"target"}
 
@@ -359,14 +349,14 @@ def test_figures_of_large_columns_are_computed_outside_of_the_windows_thread(
     monkeypatch.setattr("workbench.pages.data.attributes.histogram_view.bars_of", noted(bars_of))
     page = shown(qtbot, large())
     plot = page.details.histogram.plot
-    qtbot.waitUntil(lambda: text(page, "figureDistinct") == "1,000" and plot.isVisible())
-    qtbot.waitUntil(lambda: page.attributes.model.index(2, DISTINCT).data() == "3")
-    qtbot.waitUntil(lambda: "no missing values" in text(page, "datasetFacts"))
+    wait(qtbot, lambda: text_of(page, "figureDistinct") == "1,000" and plot.isVisible())
+    wait(qtbot, lambda: page.attributes.model.index(2, DISTINCT).data() == "3")
+    wait(qtbot, lambda: "no missing values" in text_of(page, "datasetFacts"))
     page.attributes.choose("y")
-    assert text(page, "figureDistinct") in {"…", "11"}
-    qtbot.waitUntil(lambda: text(page, "figureDistinct") == "11" and plot.isVisible())
+    assert text_of(page, "figureDistinct") in {"…", "11"}
+    wait(qtbot, lambda: text_of(page, "figureDistinct") == "11" and plot.isVisible())
     page.attributes.choose("class")
-    qtbot.waitUntil(lambda: plot.isVisible() and plot._bars.labels == ("a", "b", "c"))
+    wait(qtbot, lambda: plot.isVisible() and plot._bars.labels == ("a", "b", "c"))
     assert threads
     assert threading.main_thread() not in threads
     page.background.close()
@@ -375,7 +365,7 @@ def test_figures_of_large_columns_are_computed_outside_of_the_windows_thread(
 def test_bars_are_not_counted_again_for_another_role(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     page = shown(qtbot, large())
     plot = page.details.histogram.plot
-    qtbot.waitUntil(plot.isVisible)
+    wait(qtbot, plot.isVisible)
     monkeypatch.setattr(
         "workbench.pages.data.attributes.histogram_view.bars_of", lambda *_: pytest.fail("counted again")
     )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
 from tests.lines_run import lines_run
+from tests.workbench.hands import click, find
 from workbench.pages.data.value_model import ValueModel, cell_text, figure
 from workbench.pages.data.value_table import ValueTable
 from workbench.source import Column, Table, sample
@@ -117,8 +118,7 @@ def test_a_long_table_is_shown_in_no_more_steps() -> None:
 
 def test_go_to_row_shows_it(qtbot: QtBot) -> None:
     view = shown(qtbot, million())
-    box = view.findChild(QSpinBox, "gotoRow")
-    assert isinstance(box, QSpinBox)
+    box = find(view, QSpinBox, "gotoRow")
     box.selectAll()
     qtbot.keyClicks(box, "987654")
     qtbot.keyClick(box, Qt.Key.Key_Return)
@@ -131,8 +131,7 @@ def test_go_to_row_shows_it(qtbot: QtBot) -> None:
 
 def test_rows_that_are_not_there_cannot_be_gone_to(qtbot: QtBot) -> None:
     view = shown(qtbot, sample("iris").read())
-    box = view.findChild(QSpinBox, "gotoRow")
-    assert isinstance(box, QSpinBox)
+    box = find(view, QSpinBox, "gotoRow")
     assert (box.minimum(), box.maximum()) == (1, 150)
     view.go_to_row(151)
     assert view.view.selectionModel().selectedRows() == []
@@ -153,7 +152,7 @@ def test_a_click_on_a_name_tells_which(qtbot: QtBot) -> None:
     header = view.view.horizontalHeader()
     with qtbot.waitSignal(view.column_clicked) as clicked:
         place = QPoint(header.sectionViewportPosition(2) + 10, 8)
-        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        click(header.viewport(), at=place)
     assert clicked.args == [2]
 
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
 from workbench.pages.race.figures import RaceFigures
-from workbench.pages.race.words import call_note, duration, factor, memory
+from workbench.pages.race.words import call_note
 from workbench.run.race.frame import Figures, RaceFrame, Split
 from workbench.views.look.theme import LIGHT
 
@@ -159,15 +159,3 @@ def test_calls_of_few_samples_are_mentioned(race: RaceFrame, chunk: int, n_colum
     found = call_note(with_figures(race, fast=replace(FAST, chunk=chunk), columns=columns))
     assert found.startswith(note)
     assert bool(found) == bool(note)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.9999, "1.00 s"), (0.000_999_6, "1.00 ms"), (2e-7, "0.200 µs"), (75_123.0, "75,123 s")]
-)
-def test_times_have_three_figures_and_a_fitting_unit(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
-
-
-def test_memory_and_factors() -> None:
-    assert (memory(0), memory(999), memory(12_345)) == ("0 B", "999 B", "12.3 KB")
-    assert (factor(1.0), factor(123_456.0)) == ("1.00×", "123,456×")

@@ -19,6 +19,7 @@ from workbench.run.race.frame import RaceFrame
 from workbench.run.race.settings import RaceSettings
 from workbench.run.show.frame import Plane
 from workbench.views.look.theme import DARK, LIGHT
+from workbench.words.sentences import UserError
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -225,7 +226,7 @@ def test_pictures_show_the_race(page: RacePage, race: RaceFrame, tmp_path: Path,
 
 
 def test_a_picture_of_another_kind_is_refused(page: RacePage, tmp_path: Path) -> None:
-    with pytest.raises(OSError, match=r"\.png or \.svg.*race\.gif"):
+    with pytest.raises(UserError, match=r"^race\.gif cannot be written\. .* \.png or \.svg"):
         page.draw_picture(tmp_path / "race.gif")()
     assert not list(tmp_path.iterdir())
 

@@ -21,8 +21,9 @@ from figmn import Parameters, Record
 from figmn.bench import pinned
 from tests.workbench.parts import race_page, stream_page
 from tests.workbench.race_clock import clock
+from workbench.evaluate import machine_rate
 from workbench.evaluate.speed.settings import TableSettings
-from workbench.evaluate.sweep.sweep import SweepResult, SweepSettings
+from workbench.evaluate.sweep.sweep import SweepResult, SweepSettings, sweeping
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.race.benchmarks import WAITING
 from workbench.pages.race.wiring import RaceWiring
@@ -90,15 +91,13 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShe
     assert race_page(wiring).run_bar._n_done == 600
 
 
-def test_the_status_bar_tells_the_speed_up_of_the_figures(
-    qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_status_bar_tells_the_speed_up_of_the_figures(qtbot: QtBot, wiring: WindowShell) -> None:
     status = wiring.window.findChild(QLabel, "statusRate")
     assert status is not None
     told: set[tuple[str, str]] = set()
     page = race_page(wiring)
     page.numbers_shown.connect(lambda: told.add((page.panes.figures.speed_up(), status.text().split(", ")[-1])))
-    monkeypatch.setattr(wiring, "show_figures", lambda *_: None)  # nothing but the page itself sets it
+    wiring.pump.rate_changed.disconnect()  # nothing but the page itself sets it
     wiring.window.statusBar().showMessage("of the page before")
     open_race(wiring)
     assert not wiring.window.statusBar().currentMessage()
@@ -291,7 +290,7 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: WindowShell) ->
     qtbot.waitUntil(has_begun, timeout=PATIENCE)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     race_page(wiring).sweep.start_requested.emit(second)
-    assert "another benchmark is running" in wiring.failure
+    assert "Another benchmark is running" in wiring.failure
     race_page(wiring).paper.cancel_requested.emit()
     assert not wiring.desk.race.is_measuring
     race_page(wiring).paper.export_requested.emit("copy")
@@ -494,3 +493,27 @@ def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: 
         desk.close_transport()
         qtbot.waitUntil(lambda: not desk._ending, timeout=PATIENCE)
         assert [engine() for engine in engines] == [None, None]
+
+
+def test_one_matrix_product_outside_of_the_windows_thread_serves_both_estimates(
+    qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine_rate.machine_rate.cache_clear()
+    measured: list[threading.Thread] = []
+
+    def rate(_: int) -> float:
+        measured.append(threading.current_thread())
+        return 2e10
+
+    monkeypatch.setattr(machine_rate, "dgemm_rate", rate)
+    race = race_page(wiring)
+    sweep, paper = race.sweep, race.paper
+    open_race(wiring)
+    assert not measured
+    for part in (sweep, paper):
+        race.show_part(part)
+    qtbot.waitUntil(lambda: sweep._rate == paper._rate == 2e10)
+    list(sweeping(SweepSettings(dims=(2,), n_rows=2, repeats=1)))
+    assert len(measured) == 1
+    assert measured[0] is not threading.main_thread()
+    machine_rate.machine_rate.cache_clear()

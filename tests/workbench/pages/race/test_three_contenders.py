@@ -74,6 +74,7 @@ def test_every_engine_is_compared_with_the_first(qtbot: QtBot, three: RaceFrame)
 def test_the_panes_show_the_first_two(qtbot: QtBot, three: RaceFrame) -> None:
     panes = RacePanes()
     qtbot.addWidget(panes)
+    qtbot.addWidget(panes.tools)  # its page would give it a place
     panes.show_frame(three)
     assert [pane.head.words()[0] for pane in panes.lanes] == ["Fast IGMN", "IGMN (Cholesky)"]
     assert panes.figures.names()[2] == "literal IGMN"

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
+from tests.workbench.hands import click, find, wait
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_model import (
     AGE,
@@ -77,10 +78,9 @@ def test_a_component_has_the_colour_of_its_ellipse(table: ComponentTable, stream
 
 
 def test_the_selected_component_has_a_swatch(details: ComponentDetails, stream: list[Frame]) -> None:
-    number = int(stream[-1].snapshot.ids[1])
+    number = int(stream[-1].census.ids[1])
     details.show_component(stream[-1], number)
-    swatch = details.findChild(QLabel, "componentSwatch")
-    assert isinstance(swatch, QLabel)
+    swatch = find(details, QLabel, "componentSwatch")
     assert not swatch.isVisible()
     details.colour_components(True)
     for theme in (LIGHT, DARK):
@@ -103,7 +103,7 @@ def details(qtbot: QtBot) -> ComponentDetails:
 def show(qtbot: QtBot, table: ComponentTable, frame: Frame) -> None:
     """Show a frame and wait for the rest after the one before."""
     table.show_frame(frame)
-    qtbot.waitUntil(lambda: set(ids(table)) == set(frame.snapshot.ids.tolist()))
+    wait(qtbot, lambda: set(ids(table)) == set(frame.census.ids.tolist()))
 
 
 def ids(table: ComponentTable) -> list[int]:
@@ -118,15 +118,15 @@ def numbers(texts: list[str]) -> list[float]:
     return [float(text.split(", ")[0].removeprefix("#").replace(",", "").replace("−", "-")) for text in texts]
 
 
-def click_heading(qtbot: QtBot, table: ComponentTable, number: int) -> None:
+def click_heading(table: ComponentTable, number: int) -> None:
     header = table.view.horizontalHeader()
     spot = QPoint(header.sectionViewportPosition(number) + 12, header.height() // 2)
-    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    click(header.viewport(), at=spot)
 
 
-def click_row(qtbot: QtBot, table: ComponentTable, row: int) -> None:
+def click_row(table: ComponentTable, row: int) -> None:
     spot = table.view.visualRect(table.model.index(row, PRIOR)).center()
-    qtbot.mouseClick(table.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    click(table.view.viewport(), at=spot)
 
 
 def selected(table: ComponentTable) -> list[int | None]:
@@ -140,29 +140,28 @@ def test_the_numbers_fit_the_side_panel(table: ComponentTable) -> None:
 
 def test_the_weightiest_come_first(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
-    order = np.argsort(-iris.snapshot.priors)
-    assert ids(table) == iris.snapshot.ids[order].tolist()
-    assert column(table, PRIOR) == [f"{prior:.4f}" for prior in iris.snapshot.priors[order]]
-    assert numbers(column(table, EVIDENCE)) == pytest.approx(iris.snapshot.accumulators[order], rel=1e-3)
-    assert numbers(column(table, AGE)) == iris.snapshot.ages[order].tolist()
-    assert numbers(column(table, DETERMINANT)) == pytest.approx(iris.snapshot.log_determinants[order], rel=1e-3)
+    order = np.argsort(-iris.census.priors)
+    assert ids(table) == iris.census.ids[order].tolist()
+    assert column(table, PRIOR) == [f"{prior:.4f}" for prior in iris.census.priors[order]]
+    assert numbers(column(table, EVIDENCE)) == pytest.approx(iris.census.accumulators[order], rel=1e-3)
+    assert numbers(column(table, AGE)) == iris.census.ages[order].tolist()
+    assert numbers(column(table, DETERMINANT)) == pytest.approx(iris.census.log_determinants[order], rel=1e-3)
     assert numbers(column(table, MEAN)) == pytest.approx(iris.picture.centres[order, 0], rel=1e-3)
-    assert column(table, STATE) == words(iris.snapshot)[order].tolist()
-    count = table.findChild(QLabel, "componentCount")
-    assert isinstance(count, QLabel)
-    assert count.text() == f"K = {iris.snapshot.n_components}"
+    assert column(table, STATE) == words(iris.census)[order].tolist()
+    count = find(table, QLabel, "componentCount")
+    assert count.text() == f"K = {iris.census.n_components}"
 
 
 @pytest.mark.parametrize("number", [ID, PRIOR, EVIDENCE, AGE, DETERMINANT, MEAN])
 def test_every_number_sorts_as_a_number(qtbot: QtBot, table: ComponentTable, stream: list[Frame], number: int) -> None:
     table.resize(700, 400)
     show(qtbot, table, stream[-1])
-    click_heading(qtbot, table, number)
+    click_heading(table, number)
     values = numbers(column(table, number))
     rising = table.view.horizontalHeader().sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
     assert values == sorted(values, reverse=not rising)
     assert table.model.headerData(number, Qt.Orientation.Horizontal) == HEADINGS[number] + (" ↑" if rising else " ↓")
-    click_heading(qtbot, table, number)
+    click_heading(table, number)
     assert numbers(column(table, number)) == sorted(values, reverse=rising)
 
 
@@ -176,7 +175,7 @@ def test_states_sort_as_words(qtbot: QtBot, table: ComponentTable, stream: list[
 def test_the_bar_tells_who_is_about_to_go(qtbot: QtBot, table: ComponentTable, stream: list[Frame]) -> None:
     frame = stream[3]
     show(qtbot, table, frame)
-    shares = dict(zip(frame.snapshot.ids.tolist(), probation(frame.snapshot).tolist(), strict=True))
+    shares = dict(zip(frame.census.ids.tolist(), probation(frame.census).tolist(), strict=True))
     assert any(np.isfinite(list(shares.values())))
     for row, number in enumerate(ids(table)):
         bar = table.model.index(row, AGE).data(BAR_ROLE)
@@ -185,11 +184,11 @@ def test_the_bar_tells_who_is_about_to_go(qtbot: QtBot, table: ComponentTable, s
 
 def test_a_selection_stays_with_its_component(qtbot: QtBot, table: ComponentTable, stream: list[Frame]) -> None:
     show(qtbot, table, stream[10])
-    survivors = set.intersection(*(set(frame.snapshot.ids.tolist()) for frame in stream[10:]))
+    survivors = set.intersection(*(set(frame.census.ids.tolist()) for frame in stream[10:]))
     row = next(row for row, number in enumerate(ids(table)) if number in survivors and row > 2)
     wanted = ids(table)[row]
     with qtbot.waitSignal(table.component_selected) as caught:
-        click_row(qtbot, table, row)
+        click_row(table, row)
     assert caught.args == [wanted]
     rows = set()
     with qtbot.assertNotEmitted(table.component_selected):
@@ -204,7 +203,7 @@ def test_the_table_does_not_scroll_by_itself(qtbot: QtBot, table: ComponentTable
     show(qtbot, table, stream[15])
     table.select(ids(table)[0])
     bar = table.view.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 300)
+    wait(qtbot, lambda: bar.maximum() > 300)
     bar.setValue(300)
     for frame in stream[16:]:
         show(qtbot, table, frame)
@@ -215,8 +214,8 @@ def test_a_selected_component_that_is_removed_leaves_nobody_selected(
     qtbot: QtBot, table: ComponentTable, stream: list[Frame]
 ) -> None:
     pairs = pairwise(stream)
-    before, after = next(p for p in pairs if not set(p[0].snapshot.ids.tolist()) <= set(p[1].snapshot.ids.tolist()))
-    gone = min(set(before.snapshot.ids.tolist()) - set(after.snapshot.ids.tolist()))
+    before, after = next(p for p in pairs if not set(p[0].census.ids.tolist()) <= set(p[1].census.ids.tolist()))
+    gone = min(set(before.census.ids.tolist()) - set(after.census.ids.tolist()))
     show(qtbot, table, before)
     table.select(gone)
     assert selected(table) == [gone]
@@ -231,7 +230,7 @@ def test_a_selection_from_outside_is_shown_and_not_announced(
 ) -> None:
     show(qtbot, table, stream[-1])
     last = ids(table)[-1]
-    qtbot.waitUntil(lambda: table.view.verticalScrollBar().maximum() > 300)
+    wait(qtbot, lambda: table.view.verticalScrollBar().maximum() > 300)
     with qtbot.assertNotEmitted(table.component_selected):
         table.select(last)
     assert selected(table) == [last]
@@ -244,26 +243,25 @@ def test_every_frame_is_shown_at_once(table: ComponentTable, stream: list[Frame]
     """How often is the page's choice, so that all its numbers are of one frame."""
     for frame in stream:
         table.show_frame(frame)
-        assert set(ids(table)) == set(frame.snapshot.ids.tolist())
+        assert set(ids(table)) == set(frame.census.ids.tolist())
 
 
 def test_the_csv_holds_every_number_exactly(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
     heading, *lines = csv.reader(io.StringIO(table.as_csv()()))
     assert heading == ["id", "prior", "sp", "v", "log_determinant", *iris.columns]
-    snapshot = iris.snapshot
+    census = iris.census
     values = np.array(lines, float)
-    wanted = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, snapshot.log_determinants)
-    np.testing.assert_array_equal(values, np.column_stack([*wanted, snapshot.means]))
+    wanted = (census.ids, census.priors, census.accumulators, census.ages, census.log_determinants)
+    np.testing.assert_array_equal(values, np.column_stack([*wanted, census.means]))
 
 
 def test_the_csv_is_asked_for(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
-    button = table.findChild(QPushButton, "exportTable")
-    assert isinstance(button, QPushButton)
+    button = find(table, QPushButton, "exportTable")
     assert not button.isEnabled()
     show(qtbot, table, iris)
     with qtbot.waitSignal(table.export_requested):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        click(button)
 
 
 def test_a_cleared_table_is_empty(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
@@ -280,53 +278,53 @@ def test_cells_are_painted(qtbot: QtBot, table: ComponentTable, iris: Frame) -> 
     show(qtbot, table, iris)
     full = table.view.viewport().grab().toImage()
     assert full != empty
-    table.select(int(iris.snapshot.ids[0]))
+    table.select(int(iris.census.ids[0]))
     assert table.view.viewport().grab().toImage() != full
 
 
 def test_details_show_every_number(details: ComponentDetails, iris: Frame) -> None:
     place = 1
-    number = int(iris.snapshot.ids[place])
+    number = int(iris.census.ids[place])
     details.show_component(iris, number)
     readings = details.readings()
     assert readings["born at sample"] == "2"
-    assert readings["age v"] == str(iris.snapshot.ages[place])
-    assert float(readings["prior"]) == pytest.approx(iris.snapshot.priors[place], rel=1e-3)
-    assert float(readings["evidence sp"]) == pytest.approx(iris.snapshot.accumulators[place], rel=1e-3)
+    assert readings["age v"] == str(iris.census.ages[place])
+    assert float(readings["prior"]) == pytest.approx(iris.census.priors[place], rel=1e-3)
+    assert float(readings["evidence sp"]) == pytest.approx(iris.census.accumulators[place], rel=1e-3)
     model = details._model
     for row, name in enumerate(iris.columns):
         texts = [model.index(row, number).data() for number in range(3)]
         assert texts[0] == name
-        assert float(texts[1]) == pytest.approx(iris.snapshot.means[place, row], rel=1e-4)
-        assert float(texts[2]) == pytest.approx(np.sqrt(iris.snapshot.covariances[place, row, row]), rel=1e-4)
+        assert float(texts[1]) == pytest.approx(iris.census.means[place, row], rel=1e-4)
+        assert float(texts[2]) == pytest.approx(np.sqrt(iris.census.variances[place, row]), rel=1e-4)
 
 
 def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: ComponentDetails, stream: list[Frame]) -> None:
-    hint, title = details.findChild(QLabel, "componentHint"), details.findChild(QLabel, "componentTitle")
+    hint, title = find(details, QLabel, "componentHint"), find(details, QLabel, "componentTitle")
     assert isinstance(hint, QLabel)
     assert isinstance(title, QLabel)
     details.show_component(stream[0], None)
     assert hint.isVisible()
     pairs = pairwise(stream)
-    before, after = next(p for p in pairs if not set(p[0].snapshot.ids.tolist()) <= set(p[1].snapshot.ids.tolist()))
-    gone = min(set(before.snapshot.ids.tolist()) - set(after.snapshot.ids.tolist()))
+    before, after = next(p for p in pairs if not set(p[0].census.ids.tolist()) <= set(p[1].census.ids.tolist()))
+    gone = min(set(before.census.ids.tolist()) - set(after.census.ids.tolist()))
     details.show_component(before, gone)
     assert not hint.isVisible()
     assert title.text() == f"COMPONENT #{gone}"
     age = details.readings()["age v"]
     details.show_component(after, gone)
-    qtbot.waitUntil(lambda: title.text() == f"COMPONENT #{gone} · removed")
+    wait(qtbot, lambda: title.text() == f"COMPONENT #{gone} · removed")
     assert details.readings()["state"] == "removed"
     assert details.readings()["age v"] == age, "the last that was seen of it"
-    other = int(after.snapshot.ids[0])
+    other = int(after.census.ids[0])
     details.show_component(after, other)
     assert title.text() == f"COMPONENT #{other}"
 
 
 def test_details_of_a_variance_without_a_root(details: ComponentDetails, iris: Frame) -> None:
-    variances = iris.snapshot.variances.copy()
+    variances = iris.census.variances.copy()
     variances[0, 0] = -1.0
-    details.show_component(replace(iris, snapshot=replace(iris.snapshot, variances=variances)), 0)
+    details.show_component(replace(iris, census=replace(iris.census, variances=variances)), 0)
     assert details._model.index(0, 2).data() == "–"
 
 
@@ -337,13 +335,12 @@ def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable,
     plain = frames.frame(rows, Plane("pca"), delta=0.5, beta=0.0)
     standard = frames.frame(replace(rows, values=(rows.values - centers) / scales), Plane("pca"), delta=0.5, beta=0.0)
     scaled = replace(standard, units=OriginalUnits(centers, scales))
-    assert np.abs(scaled.snapshot.means).max() < 3, "z-scores"
+    assert np.abs(scaled.census.means).max() < 3, "z-scores"
     texts = []
     for frame in (plain, scaled):
         show(qtbot, table, frame)
         details.show_component(frame, 0)
-        view = details.findChild(QTableView, "componentColumns")
-        assert isinstance(view, QTableView)
+        view = find(details, QTableView, "componentColumns")
         cells = [[view.model().index(row, place).data() for place in range(3)] for row in range(4)]
         texts.append((table.as_csv()(), column(table, MEAN), column(table, DETERMINANT), details.readings(), cells))
     (csv_plain, *seen_plain), (csv_scaled, *seen_scaled) = texts

@@ -15,11 +15,13 @@ from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
 from tests.workbench import frames
+from tests.workbench.hands import click, find, wait
 from workbench.pages.stream.mixture_view import MixtureView
 from workbench.run.show.frame import Frame, Plane
 from workbench.views.look.theme import DARK, LIGHT, Theme
 from workbench.views.plots.density_item import DECADES
 from workbench.views.plots.legend_item import LINE, MARKS
+from workbench.words.sentences import UserError
 
 IRIS: dict[str, Any] = {"delta": 0.8, "beta": 0.1}
 
@@ -55,14 +57,11 @@ def shown(view: MixtureView, frame: Frame) -> MixtureView:
 
 
 def box(view: MixtureView, name: str) -> QComboBox:
-    found = view.findChild(QComboBox, name)
-    assert isinstance(found, QComboBox)
-    return found
+    return find(view, QComboBox, name)
 
 
 def note(view: MixtureView) -> str:
-    label = view.findChild(QLabel, "pictureNote")
-    assert isinstance(label, QLabel)
+    label = find(view, QLabel, "pictureNote")
     return label.text()
 
 
@@ -119,7 +118,7 @@ def test_long_names_of_classes_take_two_lines(qtbot: QtBot, view: MixtureView, i
     texts = view.area.legend.texts
     assert len(texts) == 9
     assert len(set(texts)) == 9
-    qtbot.waitUntil(lambda: view.area.legend.size().height() == 2 * LINE)
+    wait(qtbot, lambda: view.area.legend.size().height() == 2 * LINE)
 
 
 def test_a_projection_is_called_one(view: MixtureView) -> None:
@@ -136,7 +135,7 @@ def test_two_columns_need_no_note(view: MixtureView, stream: list[Frame]) -> Non
 
 @pytest.mark.parametrize("beta", [0.0, 1.0])
 def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, iris: Frame, beta: float) -> None:
-    frame = replace(iris, snapshot=replace(iris.snapshot, parameters=Parameters(beta=beta)))
+    frame = replace(iris, census=replace(iris.census, parameters=Parameters(beta=beta)))
     box(view, "contourBox").setCurrentText("χ² at 1 − β")
     shown(view, frame)
     assert view.ellipses.radius == 2.0
@@ -236,26 +235,25 @@ def test_a_click_meets_a_component(qtbot: QtBot, view: MixtureView, iris: Frame)
     smallest = np.linalg.det(iris.picture.covariances).argmin()
     spot = place(view, *iris.picture.centres[smallest])
     with qtbot.waitSignal(view.component_clicked) as caught:
-        qtbot.mouseClick(view.area.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert caught.args == [int(iris.snapshot.ids[smallest])]
+        click(view.area.viewport(), at=spot)
+    assert caught.args == [int(iris.census.ids[smallest])]
     left, low, right, high = seen(view)
     corner = place(view, left + 0.02 * (right - left), high - 0.02 * (high - low))
     with qtbot.waitSignal(view.component_clicked) as caught:
-        qtbot.mouseClick(view.area.viewport(), Qt.MouseButton.LeftButton, pos=corner)
+        click(view.area.viewport(), at=corner)
     assert caught.args == [None]
     assert view.ellipses.selected is None
 
 
 def test_the_pointer_reads_a_component(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
-    card = view.findChild(QLabel, "componentCard")
-    assert isinstance(card, QLabel)
-    weightiest = int(iris.snapshot.priors.argmax())
+    card = find(view, QLabel, "componentCard")
+    weightiest = int(iris.census.priors.argmax())
     view.area.pointed.emit(tuple(iris.picture.centres[weightiest]))
     lines = card.text().split("\n")
     assert card.isVisible()
-    assert lines[0] == f"#{iris.snapshot.ids[weightiest]}"
-    assert lines[1] == f"prior 0.560 · sp {iris.snapshot.accumulators[weightiest]:.2f} · v 144"
+    assert lines[0] == f"#{iris.census.ids[weightiest]}"
+    assert lines[1] == f"prior 0.560 · sp {iris.census.accumulators[weightiest]:.2f} · v 144"
     mean = iris.picture.centres[weightiest, 0]
     assert lines[2] == f"petallength: {mean:.3f} ± {np.sqrt(iris.picture.covariances[weightiest, 0, 0]):.4f}"
     assert view.area.rect().contains(card.geometry())
@@ -269,7 +267,7 @@ def test_the_view_follows_the_data_without_jumping(qtbot: QtBot, view: MixtureVi
     for frame in stream[1:]:
         view.show_frame(frame)
         centres, points = frame.picture.centres, frame.picture.points[-1000:]
-        qtbot.waitUntil(lambda centres=centres, points=points: holds(view, centres) and holds(view, points))  # type: ignore[misc]
+        wait(qtbot, lambda centres=centres, points=points: holds(view, centres) and holds(view, points))  # type: ignore[misc]
         sizes.append(seen(view))
     grown = np.diff(np.array(sizes), axis=0)
     assert (grown[:, :2] <= 1e-9).all()
@@ -287,8 +285,8 @@ def test_a_user_who_zooms_is_left_alone_until_fit(qtbot: QtBot, view: MixtureVie
     view.show_frame(stream[-1])
     assert seen(view) == before
     assert not holds(view, stream[-1].picture.centres)
-    fit = view.findChild(QToolButton, "fitButton")
-    qtbot.mouseClick(fit, Qt.MouseButton.LeftButton)
+    fit = find(view, QToolButton, "fitButton")
+    click(fit)
     assert holds(view, stream[-1].picture.centres)
 
 
@@ -302,15 +300,15 @@ def test_another_plane_is_fitted_anew(view: MixtureView, iris: Frame) -> None:
     assert (high - low) < 4 * np.ptp(other.picture.points[:, 1])
 
 
-def test_the_heat_map_is_drawn_on_demand(qtbot: QtBot, view: MixtureView, stream: list[Frame]) -> None:
+def test_the_heat_map_is_drawn_on_demand(view: MixtureView, stream: list[Frame]) -> None:
     shown(view, stream[-1])
-    weightiest = stream[-1].snapshot.priors.argmax()
+    weightiest = stream[-1].census.priors.argmax()
     spot = place(view, *(stream[-1].picture.centres[weightiest] + (0.0, 0.9)))
     before = QColor(view.area.grab().toImage().pixel(spot))
-    button = view.findChild(QToolButton, "densityButton")
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    button = find(view, QToolButton, "densityButton")
+    click(button)
     assert QColor(view.area.grab().toImage().pixel(spot)) != before
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    click(button)
     assert QColor(view.area.grab().toImage().pixel(spot)) == before
 
 
@@ -330,7 +328,7 @@ def test_the_heat_map_has_a_scale_in_the_units_of_the_data(qtbot: QtBot, view: M
         assert (truth - place / height * DECADES) == pytest.approx(power(text), abs=0.03), text
     assert len(bar.marks()) >= 2
     view.clear()
-    qtbot.waitUntil(lambda: bar.marks() == [])  # nothing is in sight
+    wait(qtbot, lambda: bar.marks() == [])  # nothing is in sight
     view.tools.density.setChecked(False)
     assert not bar.isVisible()
 
@@ -338,7 +336,7 @@ def test_the_heat_map_has_a_scale_in_the_units_of_the_data(qtbot: QtBot, view: M
 def marginal_density(frame: Frame, places: np.ndarray) -> np.ndarray:
     total = np.zeros(len(places))
     picture = frame.picture
-    for prior, centre, covariance in zip(frame.snapshot.priors, picture.centres, picture.covariances, strict=True):
+    for prior, centre, covariance in zip(frame.census.priors, picture.centres, picture.covariances, strict=True):
         offsets = places - centre
         squared = np.einsum("ni,ij,nj->n", offsets, np.linalg.inv(covariance), offsets)
         total += prior * np.exp(-squared / 2) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
@@ -371,7 +369,7 @@ def test_ellipses_and_points_are_set_off_from_the_density(view: MixtureView, iri
     view.tools.density.setChecked(True)
     shown(view, iris)
     colours = pixels(view)
-    assert {theme.component_colour(number) for number in iris.snapshot.ids.tolist()} <= set(colours)
+    assert {theme.component_colour(number) for number in iris.census.ids.tolist()} <= set(colours)
     assert colours.count(theme.base) > 500, "halos and rims"
 
 
@@ -384,7 +382,7 @@ def pixels(view: MixtureView) -> list[str]:
 
 def test_components_have_colours_of_their_own_or_that_of_the_engine(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
-    numbers = iris.snapshot.ids.tolist()
+    numbers = iris.census.ids.tolist()
     view.select(numbers[1])
     own = LIGHT.component_colour(numbers[1])
     assert own not in pixels(view)
@@ -402,7 +400,7 @@ def test_the_latest_heat_map_comes_though_no_frame_follows(
     view.area.grab()
     early = view.density._raster
     view.show_frame(stream[-1])
-    qtbot.waitUntil(lambda: view.density._raster is not early)
+    wait(qtbot, lambda: view.density._raster is not early)
     final = view.density._done
     assert final[0] == view.density._number
 
@@ -439,7 +437,7 @@ def test_a_picture_that_fails_leaves_the_file_alone(view: MixtureView, iris: Fra
     shown(view, iris)
     kept = tmp_path / "mixture.gif"
     kept.write_text("precious")
-    with pytest.raises(OSError, match=r"mixture\.gif"):
+    with pytest.raises(UserError, match=r"^mixture\.gif cannot be written"):
         view.draw_picture(kept)()
     assert kept.read_text() == "precious"
     with pytest.raises(OSError, match="nowhere"):
@@ -453,7 +451,7 @@ def test_the_focus_is_seen_on_the_screen_and_not_in_pictures(qtbot: QtBot, view:
     view.tools.fit.setFocus()
     before, picture = view.area.viewport().grab().toImage(), view.area.picture()
     view.area.setFocus()
-    qtbot.waitUntil(view.area.hasFocus)
+    wait(qtbot, view.area.hasFocus)
     assert view.area.viewport().grab().toImage() != before
     assert view.area.picture() == picture
 
@@ -501,7 +499,7 @@ def test_no_tool_is_clipped_or_covered(qtbot: QtBot, view: MixtureView, iris: Fr
     shown(view, iris)
     names = ("xColumn", "yColumn", "planeBox", "contourBox", "trailBox")
     tools = [*(box(view, name) for name in names), view.tools.density, view.tools.fit, view.tools.export]
-    qtbot.waitUntil(lambda: view.tools.width() == view.width())
+    wait(qtbot, lambda: view.tools.width() == view.width())
     rects = [tool.rect().translated(tool.mapTo(view, QPoint(0, 0))) for tool in tools]
     for position, rect in enumerate(rects):
         assert view.rect().contains(rect)
@@ -539,7 +537,7 @@ def test_data_of_any_range_are_seen_and_found(
         assert view.ellipses.labels
         centre = view.ellipses.components.centres[int(np.argmax(view.ellipses.components.priors))]
         with qtbot.waitSignal(view.component_clicked) as clicked:
-            qtbot.mouseClick(view.area.viewport(), Qt.MouseButton.LeftButton, pos=place(view, *centre.tolist()))
+            click(view.area.viewport(), at=place(view, *centre.tolist()))
         assert clicked.args is not None
         assert clicked.args[0] is not None
 
@@ -552,8 +550,8 @@ def test_wheel_and_double_click_at_a_huge_range(qtbot: QtBot, view: MixtureView,
         view.area.plot.view.sigRangeChangedManually.emit([True, True])
         view.grab()
     assert np.isfinite(seen(view)).all()
-    for click in (qtbot.mouseDClick, qtbot.mouseRelease):
-        click(view.area.viewport(), Qt.MouseButton.LeftButton, pos=view.area.viewport().rect().center())
+    for press in (qtbot.mouseDClick, qtbot.mouseRelease):
+        press(view.area.viewport(), Qt.MouseButton.LeftButton, pos=view.area.viewport().rect().center())
     np.testing.assert_allclose(seen(view), before)
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
+from tests.workbench.hands import find, wait
 from workbench.pages.stream.timelines import LEFT, Timelines
 from workbench.run.show.frame import Frame
 from workbench.views.look.theme import DARK, LIGHT
@@ -62,7 +63,7 @@ def test_the_latest_values_are_read(view: Timelines, frame: Frame) -> None:
     past = frame.timeline
     readings = view.readings()
     assert list(readings) == [K, TIME, LIKELIHOOD]
-    assert readings[K] == str(past.n_components[-1]) == str(frame.snapshot.n_components)
+    assert readings[K] == str(past.n_components[-1]) == str(frame.census.n_components)
     assert float(readings[TIME].removesuffix(" µs").replace(",", "")) == pytest.approx(past.microseconds[-1], rel=0.01)
     assert float(readings[LIKELIHOOD].replace("−", "-")) == pytest.approx(past.log_likelihoods[-1], rel=1e-3)
 
@@ -109,7 +110,7 @@ def test_the_pointer_reads_the_past(qtbot: QtBot, view: Timelines, frame: Frame)
     view.show_frame(frame)
     before = image_of(view)
     QTest.mouseMove(view, QPointF(LEFT + (view.width() - LEFT) / 2, 100).toPoint())
-    qtbot.waitUntil(lambda: view._cursor is not None)
+    wait(qtbot, lambda: view._cursor is not None)
     assert view._cursor is not None
     assert abs(view._cursor - 30) <= 2
     assert image_of(view) != before
@@ -213,8 +214,7 @@ def test_folded_it_shows_the_components_and_tells_the_rest(qtbot: QtBot, view: T
     view.show_frame(frame)
     whole, titles = view.minimumSizeHint().height(), list(view.readings())
     assert len(titles) == 3
-    button = view.findChild(QToolButton, "foldTimelines")
-    assert button is not None
+    button = find(view, QToolButton, "foldTimelines")
     with qtbot.waitSignal(view.folded) as caught:
         button.click()
     assert caught.args == [True]
@@ -239,9 +239,7 @@ def with_targets(frame: Frame) -> Frame:
 
 
 def choice(view: Timelines) -> QToolButton:
-    button = view.findChild(QToolButton, "inputsOnly")
-    assert button is not None
-    return button
+    return find(view, QToolButton, "inputsOnly")
 
 
 def test_the_likelihood_says_what_it_is_of(view: Timelines, with_targets: Frame) -> None:
@@ -276,7 +274,7 @@ def test_the_choice_is_beside_its_curve_at_any_size(qtbot: QtBot, view: Timeline
     view.show_frame(with_targets)
     for width, height in ((720, 260), (420, 300), (1100, 500)):
         view.resize(width, height)
-        qtbot.waitUntil(lambda: view._areas()[2].width() > 0)
+        wait(qtbot, lambda: view._areas()[2].width() > 0)
         area = view._areas()[2]
         assert view.rect().contains(choice(view).geometry())
         assert abs(choice(view).geometry().bottom() - area.top()) <= 3

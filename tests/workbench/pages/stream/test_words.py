@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from figmn import Parameters
 from tests.workbench.frames import births_and_deaths, frame, iris
-from workbench.pages.stream.words import percent, sentence
+from workbench.pages.stream.words import sentence
 from workbench.run import Choices, Recipe, SampleOrigin
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import SampleLog
 from workbench.run.rows.prepared import prepare
 from workbench.run.show.frame import Frame
 from workbench.source import Order, sample
+from workbench.words.numbers import percent
 
 
 def moment(**changes: object) -> Frame:
@@ -67,7 +68,7 @@ def test_huge_and_close_distances_stay_readable() -> None:
 
 def test_a_removal_says_why() -> None:
     text = sentence(moment(removed=(2, 7)))
-    values = frame(iris()).snapshot.parameters
+    values = frame(iris()).census.parameters
     assert text.endswith(
         f" Removed: #2, #7 (age above v_min = {values.v_min:g}, evidence below sp_min = {values.sp_min:g})."
     )

@@ -107,7 +107,9 @@ def test_exports_have_an_entry_for_each_and_those_of_two_as_before() -> None:
 
 def test_a_race_of_one_is_refused() -> None:
     settings = RaceSettings()
-    with pytest.raises(ValueError, match="a race has one engine only, literal IGMN: give at least two"):
+    with pytest.raises(
+        ValueError, match="A race needs at least two engines, and there is only literal IGMN: give another one"
+    ):
         Race(1, lambda: recipe_of(settings, Choices(), None), settings, Mailbox(), contenders=[LITERAL_IGMN])
 
 

@@ -16,6 +16,7 @@ from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedO
 from workbench.run.recipe.dataset import Colour
 from workbench.source import Encoding, Order, ReadOptions
 from workbench.source.generators import Rings, TwoMoons
+from workbench.words.decode import DecodeError
 
 ORIGINS: list[Origin] = [
     SampleOrigin("iris"),
@@ -71,7 +72,7 @@ def test_the_colour_is_written_and_read_and_makes_no_other_run(colour: Colour | 
 def test_a_colour_that_is_none_is_named(colour: object) -> None:
     content = json.loads(Recipe(SampleOrigin("iris")).to_text())
     content["data"]["colour"] = colour
-    with pytest.raises(RecipeError, match=r"recipe, data\.colour.*: .* (give|remove)"):
+    with pytest.raises(RecipeError, match=r"recipe, data\.colour.* (Give|Remove)"):
         Recipe.from_text(json.dumps(content))
 
 
@@ -100,52 +101,52 @@ def changed(**keys: Any) -> str:
     ("text", "complaint"),
     [
         ("{", "r.json, line 1: .* Correct the JSON"),
-        ("[]", "r.json: not a recipe"),
-        (changed(version=9), "r.json, version: 9 is not known: this program reads version 1"),
-        (changed(surprise=1), "r.json, surprise: is not known: remove it, or use one of data"),
+        ("[]", "r.json is not a recipe"),
+        (changed(version=9), "r.json, version: 9 is not known. This program reads version 1"),
+        (changed(surprise=1), "r.json, surprise is not known. Remove it, or use one of data"),
         (changed(parameters__beta=2), "r.json, parameters.beta: beta = 2 is outside the range from 0 to 1"),
-        (changed(parameters__gamma=2), "parameters.gamma: is not known: remove it, or use one of delta, beta"),
-        (changed(scale="mean"), 'scale: "mean" is not a choice: choose "dataset" or "running"'),
-        (changed(seed=-4), "seed: -4 is out of range: choose a number from 0 to 2,147,483,647"),
-        (changed(n_samples=0), "n_samples: 0 is out of range: choose a number from 1 to"),
-        (changed(data__origin={"kind": "web"}), 'data.origin.kind: "web" is not known: choose sample, file, generator'),
+        (changed(parameters__gamma=2), "parameters.gamma is not known. Remove it, or use one of delta, beta"),
+        (changed(scale="mean"), 'scale: "mean" is not a choice. Choose "dataset" or "running"'),
+        (changed(seed=-4), "seed: -4 is out of range. Choose a number from 0 to 2,147,483,647"),
+        (changed(n_samples=0), "n_samples: 0 is out of range. Choose a number from 1 to"),
+        (changed(data__origin={"kind": "web"}), 'data.origin.kind: "web" is not known. Choose sample, file, generator'),
         (
             changed(data__origin={"kind": "generator", "name": "Moons"}),
-            'name: "Moons" is not a generator: choose one of',
+            'name: "Moons" is not a generator. Choose one of',
         ),
         (changed(data__origin__settings={"noise": -1}), "data.origin.settings: Two moons: noise = -1 is outside"),
-        (changed(data__encoding={"scaling": "log"}), 'data.encoding.scaling: "log" is not a choice: choose "none"'),
+        (changed(data__encoding={"scaling": "log"}), 'data.encoding.scaling: "log" is not a choice. Choose "none"'),
         (changed(data__order={"kind": "sorted"}), "data.order: Sorting needs a column"),
-        (changed(data__test_share="half"), 'data.test_share: "half" is not a number: give a number'),
-        (changed(data__roles=[]), "data.roles: a list is not an object: give one in braces"),
+        (changed(data__test_share="half"), 'data.test_share: "half" is not a number. Give a number'),
+        (changed(data__roles=[]), "data.roles: a list is not an object. Give one in braces"),
         (changed(changes=[{"sample": 5, "beta": 7}]), r"changes\[0\].beta: beta = 7 is outside"),
         (changed(changes=[{"sample": -5}]), r"changes\[0\].sample: -5 is out of range"),
         # Each of these once ended in a TypeError, an OverflowError or Python's own words.
         (changed(data__origin__name=["TwoMoons"]), "data.origin.name: a list is not a text in quotes"),
         (changed(data__origin={"kind": ["sample"]}), "data.origin.kind: a list is not known"),
-        (changed(data__roles={"species": ["target"]}), 'data.roles.species: a list is not a choice: choose "input"'),
-        (changed(data__test_share=10**300), r"data.test_share: 1e\+300 is out of range: choose a number from 0 to 1"),
+        (changed(data__roles={"species": ["target"]}), 'data.roles.species: a list is not a choice. Choose "input"'),
+        (changed(data__test_share=10**300), r"data.test_share: 1e\+300 is out of range. Choose a number from 0 to 1"),
         (changed(data__test_share=0).replace('"test_share": 0', '"test_share": 1' + "0" * 399), "too large a number"),
         (changed(seed=0).replace('"seed": 0,', '"seed": ' + "7" * 100_000 + ","), "r.json: 777.*… has 100,000 digits"),
         (changed(data__test_share=float("nan")), "data.test_share: NaN is not a finite number"),
         (changed(parameters__beta=float("nan")), "parameters.beta: NaN is not a finite number"),
         (changed(parameters__sp_min=float("inf")), "parameters.sp_min: Infinity is not a finite number"),
         (changed(parameters__v_min=10**300).replace("1" + "0" * 300, "1" + "0" * 398), "v_min: 1000.*… is too large"),
-        (changed(parameters__beta=True), "parameters.beta: true is not a number: give a number"),
+        (changed(parameters__beta=True), "parameters.beta: true is not a number. Give a number"),
         (changed(parameters__delta=[None]), "parameters.delta: a list is not a number"),
         (changed(parameters__sp_min=None), "parameters.sp_min: null is not a number"),
         (changed(parameters__covariance=None), "parameters.covariance: null is not a text in quotes"),
         (changed(data__origin__settings={"noise": float("nan")}), "settings.noise: NaN is not a finite number"),
         (changed(n_samples=True), "n_samples: true is not a whole number"),
         (changed(changes=[7]), r"changes\[0\]: 7 is not an object"),
-        (changed(changes={}), "changes: an object is not a list: give one in brackets"),
-        (changed(data__origin={"kind": "painted", "points": [[1, 2]]}), r"points\[0\]: has 2 values: give 3"),
+        (changed(changes={}), "changes: an object is not a list. Give one in brackets"),
+        (changed(data__origin={"kind": "painted", "points": [[1, 2]]}), r"points\[0\] has 2 values. Give 3"),
         (changed(data__origin={"kind": "painted", "points": [["a", 2, 0]]}), r'points\[0\]\[0\]: "a" is not a number'),
         (
             changed(data__origin={"kind": "painted", "points": [[1, 2, 10**30]]}),
             r"points\[0\]\[2\]: 1000.* is out of range",
         ),
-        (changed(data__origin={"kind": "file"}), "data.origin.path: is missing"),
+        (changed(data__origin={"kind": "file"}), "data.origin.path is missing"),
         (changed(data__origin={"kind": "file", "path": "a\0b"}), r'path: "a\\u0000b" is not valid text'),
         (
             changed(data__origin={"kind": "file", "path": "a", "options": {"missing": 5}}),
@@ -156,8 +157,8 @@ def changed(**keys: Any) -> str:
             "data.origin.options: 'rot13' is not a known encoding",
         ),
         (changed(data__origin={"kind": "file", "path": "a", "streamed": "no"}), 'streamed: "no" is not true or false'),
-        (changed(data__kinds={"a": {}}), 'data.kinds.a: an object is not a choice: choose "numeric"'),
-        (changed(data__origin__settings={"loudness": 1}), "settings.loudness: is not known"),
+        (changed(data__kinds={"a": {}}), 'data.kinds.a: an object is not a choice. Choose "numeric"'),
+        (changed(data__origin__settings={"loudness": 1}), "settings.loudness is not known"),
         (changed(data__roles={"\ud800": "input"}), "data.roles: .*ud800.* is not valid text"),
         (changed(seed=1).replace('"seed": 1,', '"seed": 1, "seed": 2,'), 'r.json: "seed" is given twice'),
         ("[" * 100_000, "r.json: lists or objects are nested too deeply"),
@@ -212,5 +213,26 @@ def test_a_change_is_one_of_what_can_be_changed() -> None:
     recipe = Recipe(SampleOrigin("iris"))
     assert recipe.changed(10, replace(recipe.choices.parameters, delta=0.7)) is recipe
     changed = recipe.changed(10, replace(recipe.choices.parameters, delta=0.7, beta=0.2))
-    assert [(change.sample, change.beta) for change in changed.changes] == [(10, 0.2)]
+    assert [(change.sample, change.values["beta"]) for change in changed.changes] == [(10, 0.2)]
     assert changed.changed(10, replace(recipe.choices.parameters, delta=0.9)) == recipe
+
+
+def test_a_change_keeps_what_it_does_not_name() -> None:
+    text = changed(changes=[{"sample": 5, "beta": 0.2}, {"sample": 9, "v_min": 7, "sp_min": None}])
+    values = [dict(change.values) for change in Recipe.from_text(text).changes]
+    assert values == [{"beta": 0.2, "v_min": 100.0, "sp_min": 3.0}, {"beta": 0.2, "v_min": 7.0, "sp_min": 3.0}]
+
+
+def test_a_refusal_has_its_parts_by_name() -> None:
+    with pytest.raises(RecipeError) as caught:
+        Recipe.from_text(changed(scale="mean"), "r.json")
+    error = caught.value.fields["problem"]
+    assert isinstance(error, DecodeError)
+    assert error.template == "{place}: {value} is not a choice. Choose {choices}."
+    assert str(error.fields["place"]) == "r.json, scale"
+    assert (error.fields["value"], error.fields["choices"]) == ('"mean"', '"dataset" or "running"')
+
+
+def test_braces_in_a_file_are_only_text() -> None:
+    with pytest.raises(RecipeError, match=r'^\{0\}\.json, scale: "\{value\}" is not a choice\.'):
+        Recipe.from_text(changed(scale="{value}"), "{0}.json")

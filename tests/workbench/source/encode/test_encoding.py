@@ -54,7 +54,7 @@ def test_standardised_columns_have_mean_zero_and_deviation_one(table: Table) -> 
     encoder = Encoding(scaling="standard").fit(table)
     sizes = encoder.encode(table).values[:, 0]
     assert np.nanmean(sizes) == pytest.approx(0)
-    assert np.nanstd(sizes, ddof=1) == pytest.approx(1)
+    assert np.nanstd(sizes) == pytest.approx(1)
     assert encoder.scale[0] == pytest.approx(1)
 
 
@@ -79,7 +79,10 @@ def test_decoding_gives_back_what_was_encoded(table: Table, scaling: Any, nomina
     back = encoder.decode(encoder.encode(table).values)
     assert back.names == ("size", "shape", "when", "class")
     for column in back:
-        assert column.texts() == table[column.name].texts()
+        if column.kind == "numeric":
+            np.testing.assert_allclose(column.values, table[column.name].values, rtol=1e-15)
+        else:
+            assert column.texts() == table[column.name].texts()
         assert column.role == table[column.name].role
 
 
@@ -99,10 +102,11 @@ def test_real_tables_come_back(name: str, nominal: Any) -> None:
 @pytest.mark.parametrize("name", ["iris", "labor", "soybean", "German credit", "ionosphere", "wine"])
 @pytest.mark.parametrize("scaling", ["none", "standard"])
 @pytest.mark.parametrize("nominal", ["one-hot", "index"])
-def test_the_scale_is_the_deviation_of_the_encoded_columns(name: str, scaling: Any, nominal: Any) -> None:
+@pytest.mark.parametrize("missing", ["model", "mean"])
+def test_the_scale_is_the_deviation_of_the_encoded_columns(name: str, scaling: Any, nominal: Any, missing: Any) -> None:
     table = sample(name).read()
-    encoder = Encoding(scaling, nominal).fit(table)
-    expected = np.nanstd(encoder.encode(table).values, axis=0, ddof=1)
+    encoder = Encoding(scaling, nominal, missing).fit(table)
+    expected = np.nanstd(encoder.encode(table).values, axis=0)
     np.testing.assert_allclose(encoder.scale, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -112,7 +116,7 @@ def test_predictions_become_the_nearest_label(table: Table) -> None:
     assert back["shape"].texts() == ["round", "round", "flat"]
     assert back["class"].texts() == ["red", None, "blue"]
     assert back["when"].texts()[0] == "1970-01-02T06:00:00"
-    with pytest.raises(SourceError, match="3 numbers a row where the encoding has 5 columns"):
+    with pytest.raises(SourceError, match="A row has 3 numbers where the encoding has 5 columns"):
         encoder.decode(np.zeros((1, 3)))
 
 
@@ -122,11 +126,11 @@ def test_another_table_with_other_labels(table: Table) -> None:
     np.testing.assert_array_equal(encoder.encode(other).values[:, 5], [1, np.nan, 1, 1])
     strange = table.with_columns([Column.nominal("class", ["red", "green", "red", "red"], role="target")])
     with pytest.raises(
-        SourceError, match="column 'class': 'green' in row 2 is a label that the encoding does not know"
+        SourceError, match="Column 'class': 'green' in row 2 is a label that the encoding does not know"
     ):
         encoder.encode(strange)
     wrong = table.with_columns([Column.nominal("size", ["a"] * 4)])
-    with pytest.raises(SourceError, match="column 'size' is nominal here, and was numeric"):
+    with pytest.raises(SourceError, match="Column 'size' is nominal here, and was numeric"):
         encoder.encode(wrong)
 
 
@@ -148,7 +152,7 @@ def test_columns_that_hold_nothing() -> None:
 
 def test_what_cannot_be_encoded(table: Table) -> None:
     string = Column("note", "string", np.array(["a"] * 4, dtype=object))
-    with pytest.raises(SourceError, match=r"column 'note' is text, and no number stands for it. Ignore the column"):
+    with pytest.raises(SourceError, match=r"Column 'note' is text, and no number stands for it. Ignore the column"):
         Encoding().fit(Table("t", (string,)))
     ignored: Any = dict.fromkeys(table.names, "ignored")
     with pytest.raises(SourceError, match="t has no column in use"):

@@ -11,14 +11,17 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import psutil
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from tests.workbench.source.mutations import FILES
 from workbench.source import SourceError, preview, read_table, stream_rows
+from workbench.source.read import memory
 from workbench.source.read.memory import available_bytes
 
 ROWS = 500_000
@@ -36,10 +39,13 @@ def zipped(content: bytes) -> bytes:
 
 
 @pytest.fixture
-def little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meminfo = tmp_path / "meminfo"
-    meminfo.write_text("MemAvailable: 5000 kB\n")
-    monkeypatch.setattr("workbench.source.read.memory.MEMINFO", meminfo)
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_available(monkeypatch, 5000 * 1024)
+
+
+def set_available(monkeypatch: pytest.MonkeyPatch, n_bytes: int) -> None:
+    """Let the machine have `n_bytes` bytes of memory left."""
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=n_bytes))
 
 
 @pytest.mark.usefixtures("little_memory")
@@ -55,7 +61,9 @@ def test_a_small_archive_of_many_rows_is_refused(
     assert path.stat().st_size < 200_000
     with pytest.raises(SourceError) as caught:
         read_table(path)
-    assert caught.value.problem.startswith("takes more than 4 MB of memory, of 5 MB that are available (the file has ")
+    assert str(caught.value).startswith(
+        f"{path.name} takes more than 4 MB of memory, of 5 MB that are available (the file has "
+    )
 
 
 @pytest.mark.usefixtures("little_memory")
@@ -229,8 +237,36 @@ def test_texts_that_repeat_are_told_for_what_they_take(tmp_path: Path) -> None:
     assert few_peak < 0.7 * peak
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="asked of /proc")
 def test_the_machine_says_what_is_available() -> None:
-    available = available_bytes()
-    assert available is not None
-    assert available > 2**20
+    assert 2**20 < available_bytes() <= psutil.virtual_memory().total
+
+
+def test_a_load_stays_within_the_limits_that_it_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_LIMITS", [])
+    path = tmp_path / "rows.csv.gz"
+    path.write_bytes(gzip.compress(CSV))
+    memory.limit_by(lambda: None)
+    assert read_table(path).n_rows == ROWS
+    memory.limit_by(lambda: 5_000_000)
+    with pytest.raises(SourceError, match=r"^rows\.csv\.gz takes more than 4 MB of memory, of 5 MB that are available"):
+        read_table(path)
+
+
+CONTAINER = """
+import sys
+from figmn.system import container
+import workbench.run
+from workbench.source.read.memory import available_bytes
+container.ROOT, container.OWN_GROUPS = map(__import__("pathlib").Path, sys.argv[1:])
+print(available_bytes())
+"""
+
+
+def test_loads_of_the_workbench_stay_within_the_limits_of_a_container(tmp_path: Path) -> None:
+    (tmp_path / "own").write_text("0::/\n")
+    (tmp_path / "memory.max").write_text("3000000\n")
+    (tmp_path / "memory.current").write_text("1000000\n")
+    done = subprocess.run(
+        [sys.executable, "-c", CONTAINER, tmp_path, tmp_path / "own"], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) == 2_000_000

@@ -58,7 +58,7 @@ def test_what_is_no_regular_file_is_refused_unread(
     for read in READERS:
         with pytest.raises(SourceError, match=rf"^{name} is a {what}\. "):
             read(path)
-    with pytest.raises(RecipeError, match=rf"^{name} cannot be read \(is a {what}\): choose another recipe$"):
+    with pytest.raises(RecipeError, match=rf"^{name} is a {what}\. [^.]+\.$"):
         Recipe.from_json(path)
     assert parts_of(path) == []
 
@@ -100,7 +100,7 @@ def test_an_error_is_never_longer_than_it_can_be_read(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as caught:
         read_table(tmp_path / ("1" * 100_000))
     assert len(str(caught.value)) < 1000
-    assert len(str(SourceError("is a damaged zip archive " + 1500 * "x", remedy="Fetch it again"))) < 500
+    assert len(str(SourceError("{reason}. Fetch it again.", reason=1500 * "x"))) < 500
 
 
 def test_a_recipe_read_as_data_says_what_it_is(tmp_path: Path) -> None:

@@ -86,11 +86,11 @@ def test_kinds_can_be_changed_and_changed_back(table: Table) -> None:
 
 
 def test_a_kind_that_the_values_do_not_allow_is_refused_and_changes_nothing(table: Table) -> None:
-    with pytest.raises(SourceError, match=r"column 'class': 'b' in row 1 is not a number. Keep the column nominal"):
+    with pytest.raises(SourceError, match=r"Column 'class': 'b' in row 1 is not a number. Keep the column nominal"):
         table.with_kinds({"class": "numeric"})
-    with pytest.raises(SourceError, match="column 'note': 'u' in row 1 is not a date"):
+    with pytest.raises(SourceError, match="Column 'note': 'u' in row 1 is not a date"):
         table.with_kinds({"note": "date"})
-    with pytest.raises(SourceError, match="column 'x' holds numbers, which say no date"):
+    with pytest.raises(SourceError, match="Column 'x' holds numbers, which say no date"):
         table.with_kinds({"x": "date"})
     assert table.kinds == ("numeric", "nominal", "date", "string")
 
@@ -98,12 +98,12 @@ def test_a_kind_that_the_values_do_not_allow_is_refused_and_changes_nothing(tabl
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda table: table.with_roles({"x": "boss"}), "column 'x': 'boss' is not a role. Choose one of: input"),
+        (lambda table: table.with_roles({"x": "boss"}), "Column 'x': 'boss' is not a role. Choose one of: input"),
         (
             lambda table: table.with_roles({"z": "input"}),
             "t: 'z' is not a column of this table. Choose one of: x, class",
         ),
-        (lambda table: table.with_kinds({"x": "real"}), "column 'x': 'real' is not a kind"),
+        (lambda table: table.with_kinds({"x": "real"}), "Column 'x': 'real' is not a kind"),
         (lambda _: Table("t", ()), "t has no columns"),
         (
             lambda _: Table("t", (Column.numeric("x", [1]), Column.numeric("y", [1, 2]))),
@@ -141,7 +141,7 @@ def test_orders_that_make_no_sense(table: Table) -> None:
         (lambda: Order("random"), "'random' is not an order"),  # type: ignore[arg-type]
         (lambda: Order("sorted"), "Sorting needs a column"),
         (lambda: Order(seed=-1), "'-1' is not a seed"),
-        (lambda: Order("interleaved", column="x").rows(table), "column 'x' is numeric: rows can be interleaved"),
+        (lambda: Order("interleaved", column="x").rows(table), "Column 'x' is numeric: rows can be interleaved"),
         (lambda: Order("interleaved").rows(table.with_roles({"class": "input"})), "t has no nominal target"),
     ):
         with pytest.raises(SourceError, match=message):

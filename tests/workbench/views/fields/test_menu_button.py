@@ -5,6 +5,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.pages.data.bar import DataBar
 from workbench.pages.data.empty_state import EmptyState
 from workbench.pages.stream.welcome import Welcome
@@ -22,7 +23,7 @@ def test_a_button_is_not_highlighted_after_its_menu(qtbot: QtBot) -> None:
     page.show()
     choice = page.mapToGlobal(QPoint(300, 250))  # far away from the button
     QCursor.setPos(choice)
-    qtbot.waitUntil(lambda: QCursor.pos() == choice)
+    wait(qtbot, lambda: QCursor.pos() == choice)
     button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)  # the pointer came over it, and a click opened the menu
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))
     menu.close()

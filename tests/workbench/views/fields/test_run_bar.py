@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, find, wait
 from workbench.run.speed import SPEEDS
-from workbench.views.fields.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar, time_text
+from workbench.views.fields.run_bar import ONE_ROW, ONE_ROW_WITHOUT_PAUSES, RunBar
 from workbench.views.fields.speed_box import speed_text
 from workbench.views.look.icons import icon
 from workbench.views.look.theme import DARK
+from workbench.words.durations import time_left
 
 
 @pytest.fixture
@@ -23,15 +25,11 @@ def bar(qtbot: QtBot) -> RunBar:
     return bar
 
 
-def click(qtbot: QtBot, widget: QWidget) -> None:
-    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
-
-
 def test_every_part_can_be_found(bar: RunBar) -> None:
     for name in ("playButton", "stepButton", "runToBox", "runToButton", "restartButton", "stopButton", "speedSlider"):
-        assert bar.findChild(QWidget, name) is not None
+        assert find(bar, QWidget, name)
     for name in ("speedLabel", "pauseAtBirth", "pauseAtRemoval"):
-        assert bar.findChild(QWidget, name) is not None
+        assert find(bar, QWidget, name)
 
 
 @pytest.mark.parametrize("state", [None, "running", "paused", "finished", "stopped", "failed"])
@@ -40,7 +38,7 @@ def test_one_button_asks_for_play_and_pause_whatever_is_shown(qtbot: QtBot, bar:
     bar.show_state("running", 1, 10, 1.0)
     bar.show_state(state, 0, None, None)
     with qtbot.waitSignal(bar.play_requested):
-        click(qtbot, bar.play_button)
+        click(bar.play_button)
 
 
 def test_while_a_run_runs_the_button_shows_pause(bar: RunBar) -> None:
@@ -65,7 +63,7 @@ def test_step_restart_and_stop_are_asked_for(qtbot: QtBot, bar: RunBar) -> None:
         (bar.stop_button, bar.stop_requested),
     ):
         with qtbot.waitSignal(signal):
-            click(qtbot, button)
+            click(button)
 
 
 def test_says_how_far_a_run_is(bar: RunBar) -> None:
@@ -121,9 +119,9 @@ def test_a_run_can_be_paused_and_stopped_while_the_start_is_blocked(qtbot: QtBot
     bar.set_start_blocked("no")
     bar.show_state("running", 1, 10, 1.0)
     with qtbot.waitSignal(bar.play_requested):
-        click(qtbot, bar.play_button)
+        click(bar.play_button)
     with qtbot.waitSignal(bar.stop_requested):
-        click(qtbot, bar.stop_button)
+        click(bar.stop_button)
 
 
 @pytest.mark.parametrize("enter", [True, False])
@@ -131,7 +129,7 @@ def test_runs_to_a_sample(qtbot: QtBot, bar: RunBar, enter: bool) -> None:
     bar.show_state("paused", 10, 5000, None)
     qtbot.keyClicks(bar.run_to_box, "1,204")
     with qtbot.waitSignal(bar.run_to_requested) as told:
-        qtbot.keyClick(bar.run_to_box, Qt.Key.Key_Return) if enter else click(qtbot, bar.run_to_button)
+        qtbot.keyClick(bar.run_to_box, Qt.Key.Key_Return) if enter else click(bar.run_to_button)
     assert told.args == [1204]
     assert not bar.run_to_problem.isVisible()
 
@@ -151,7 +149,7 @@ def test_a_bad_number_is_refused_in_words(qtbot: QtBot, bar: RunBar, typed: str,
     bar.show_state("running", 10, 5000, None)
     qtbot.keyClicks(bar.run_to_box, typed)
     with qtbot.assertNotEmitted(bar.run_to_requested):
-        click(qtbot, bar.run_to_button)
+        click(bar.run_to_button)
     assert bar.run_to_problem.isVisible()
     assert words in bar.run_to_problem.text()
     assert (bar.run_to_box.text(), bar.run_to_box.property("wrong")) == (typed, True)
@@ -165,7 +163,7 @@ def test_a_finished_run_can_run_to_an_earlier_sample_anew(qtbot: QtBot, bar: Run
     bar.show_state("finished", 5000, 5000, None)
     qtbot.keyClicks(bar.run_to_box, "10")
     with qtbot.waitSignal(bar.run_to_requested):
-        click(qtbot, bar.run_to_button)
+        click(bar.run_to_button)
 
 
 def test_the_speed_goes_from_one_a_second_to_no_limit(qtbot: QtBot, bar: RunBar) -> None:
@@ -205,11 +203,11 @@ def test_a_wide_bar_is_one_row_and_can_become_narrow_again(qtbot: QtBot) -> None
     window.setCentralWidget(bar)
     window.resize(1000, 200)
     window.show()
-    qtbot.waitUntil(lambda: bar.second_row.y() > bar.first_row.y())
+    wait(qtbot, lambda: bar.second_row.y() > bar.first_row.y())
     window.resize(ONE_ROW, 200)
-    qtbot.waitUntil(lambda: abs(bar.second_row.y() - bar.first_row.y()) <= 1)
+    wait(qtbot, lambda: abs(bar.second_row.y() - bar.first_row.y()) <= 1)
     window.resize(900, 200)
-    qtbot.waitUntil(lambda: bar.second_row.y() > bar.first_row.geometry().bottom())
+    wait(qtbot, lambda: bar.second_row.y() > bar.first_row.geometry().bottom())
     assert bar.width() == 900
 
 
@@ -220,7 +218,7 @@ def test_the_icons_follow_the_look(bar: RunBar) -> None:
 
 
 def test_times_and_speeds_in_words() -> None:
-    assert [time_text(seconds) for seconds in (0, 59.2, 60, 36_000, None, float("inf"))] == [
+    assert [time_left(seconds) for seconds in (0, 59.2, 60, 36_000, None, float("inf"))] == [
         "0:00 left",
         "1:00 left",
         "1:00 left",
@@ -238,7 +236,7 @@ def test_a_bar_without_pauses_needs_less_room(qtbot: QtBot, bar: RunBar) -> None
     brief.show()
     assert not brief.birth_box.isVisible()
     assert not brief.removal_box.isVisible()
-    qtbot.waitUntil(lambda: brief.run_to_box.mapTo(brief, brief.run_to_box.rect().topLeft()).x() > brief.width() // 2)
+    wait(qtbot, lambda: brief.run_to_box.mapTo(brief, brief.run_to_box.rect().topLeft()).x() > brief.width() // 2)
     assert bar.birth_box.isVisible()
     right = brief.run_to_button.mapTo(brief, brief.run_to_button.rect().topRight()).x()
     assert right < brief.width()
@@ -250,7 +248,7 @@ def test_a_button_asks_for_unlimited_and_shows_whether_it_is(qtbot: QtBot, bar: 
     assert not button.isChecked()
     assert button.toolTip() == "Unlimited: as fast as it goes (F7)"
     with qtbot.waitSignal(bar.unlimited_toggled), qtbot.assertNotEmitted(bar.speed_changed):
-        click(qtbot, button)
+        click(button)
     bar.set_speed(None)
     assert button.isChecked()
     assert button.toolTip() == "Back to a limited speed (F7)"

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import params
 from figmn.params import BETA, SP_MIN, V_MIN, Number
+from tests.workbench.hands import click, wait
 from workbench.source import GENERATORS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import Scale, number_in, text_of
@@ -111,7 +112,7 @@ def test_the_beginning_of_a_number_is_neither_wrong_nor_taken(qtbot: QtBot) -> N
     assert not box.problem()
     assert told == []
     qtbot.keyClicks(box.field, "3")
-    qtbot.waitUntil(lambda: told == [0.002])
+    wait(qtbot, lambda: told == [0.002])
 
 
 def test_the_owner_need_not_wait_for_what_was_typed(qtbot: QtBot) -> None:
@@ -151,12 +152,12 @@ def test_reset_goes_back_to_the_default(qtbot: QtBot) -> None:
     box = delta(qtbot)
     write(qtbot, box, "x")
     assert box.reset_button.isVisible()
-    qtbot.mouseClick(box.reset_button, Qt.MouseButton.LeftButton)
+    click(box.reset_button)
     assert (box.value(), box.field.text(), box.problem()) == (0.5, "0.5", "")
     assert not box.reset_button.isVisible()
     write(qtbot, box, "3")
     with qtbot.waitSignal(box.value_changed) as told:
-        qtbot.mouseClick(box.reset_button, Qt.MouseButton.LeftButton)
+        click(box.reset_button)
     assert told.args == [0.5]
 
 
@@ -202,7 +203,7 @@ def test_a_click_on_the_groove_goes_there(qtbot: QtBot) -> None:
     box = delta(qtbot)
     box.resize(300, 40)
     end = QPoint(box.slider.width() - 2, box.slider.height() // 2)
-    qtbot.mouseClick(box.slider, Qt.MouseButton.LeftButton, pos=end)
+    click(box.slider, at=end)
     assert box.value() == 10
 
 
@@ -303,8 +304,9 @@ def test_the_look_can_change(qtbot: QtBot) -> None:
     assert not box.reset_button.icon().isNull()
 
 
-def test_a_default_that_follows_the_data_moves_its_mark_and_not_the_value(qtbot: QtBot) -> None:
+def test_a_default_that_follows_the_data_moves_its_mark_and_not_a_chosen_value(qtbot: QtBot) -> None:
     box = shown(qtbot, SliderBox(DELTA, slider_low=0.001, slider_high=10))
+    box.set_value(0.5)
     mark = box.slider.mark
     assert mark is not None
     box.set_default(2.0)
@@ -325,3 +327,26 @@ def test_arrows_on_a_limit_that_is_never_reached(qtbot: QtBot) -> None:
     assert box.value() == math.inf
     qtbot.keyClick(box.field, Qt.Key.Key_Down)
     assert box.value() == 10_000
+
+
+def test_an_automatic_value_follows_its_default_until_one_is_chosen(qtbot: QtBot) -> None:
+    box = delta(qtbot)
+    box.set_default(2.0)
+    assert (box.chosen(), box.value(), box.field.text()) == (None, 2.0, "2")
+    with qtbot.waitSignal(box.value_changed) as told:
+        write(qtbot, box, "2")
+    assert told.args == [2.0]
+    assert box.chosen() == 2.0
+    box.set_default(1.0)
+    assert (box.chosen(), box.value()) == (2.0, 2.0)
+    box.set_value(None)
+    assert (box.chosen(), box.value()) == (None, 1.0)
+
+
+def test_a_number_without_an_automatic_value_needs_one(qtbot: QtBot) -> None:
+    with pytest.raises(ValueError, match="beta = None is not a number"):
+        beta(qtbot).set_value(None)
+
+
+def test_the_declaration_gives_the_ends_of_the_slider(qtbot: QtBot) -> None:
+    assert shown(qtbot, SliderBox(V_MIN)).scale == Scale(1, 10_000, log=True, zero=True)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
+from tests.workbench.hands import wait
 from workbench.views.look.asking import ask
 
 
@@ -25,7 +26,7 @@ def test_an_answer_counts_where_it_was_given(
     dialog = QDialog(parent)
     QTimer.singleShot(0, dialog, lambda: dialog.done(code.value))
     assert ask(dialog, lambda: "yes") == said
-    qtbot.waitUntil(lambda: not isValid(dialog))
+    wait(qtbot, lambda: not isValid(dialog))
 
 
 def test_a_dialog_whose_answer_fails_is_gone_as_well(qtbot: QtBot, parent: QWidget) -> None:
@@ -33,7 +34,7 @@ def test_a_dialog_whose_answer_fails_is_gone_as_well(qtbot: QtBot, parent: QWidg
     QTimer.singleShot(0, dialog, dialog.accept)
     with pytest.raises(ZeroDivisionError):
         ask(dialog, lambda: 1 // 0)
-    qtbot.waitUntil(lambda: not isValid(dialog))
+    wait(qtbot, lambda: not isValid(dialog))
 
 
 def test_a_window_that_ends_takes_its_question_along(parent: QWidget) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, wait
 from workbench.views.look.notice import Notice, NoticeKind
 from workbench.views.look.theme import DARK
 
@@ -34,14 +35,14 @@ def test_words_are_shown_as_they_are_and_can_be_selected(notice: Notice) -> None
     assert notice.text_label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
-def test_details_are_shown_and_hidden(qtbot: QtBot, notice: Notice) -> None:
+def test_details_are_shown_and_hidden(notice: Notice) -> None:
     notice.show_error("It failed.", "Traceback: deep")
     assert not notice.details.isVisible()
-    qtbot.mouseClick(notice.details_button, Qt.MouseButton.LeftButton)
+    click(notice.details_button)
     assert notice.details.isVisible()
     assert notice.details.toPlainText() == "Traceback: deep"
     assert notice.details_button.text() == "Hide details"
-    qtbot.mouseClick(notice.details_button, Qt.MouseButton.LeftButton)
+    click(notice.details_button)
     assert not notice.details.isVisible()
 
 
@@ -53,16 +54,16 @@ def test_without_details_there_is_no_button_for_them(notice: Notice) -> None:
     assert not notice.details.isVisible()
 
 
-def test_the_report_has_words_details_and_versions(qtbot: QtBot, notice: Notice) -> None:
+def test_the_report_has_words_details_and_versions(notice: Notice) -> None:
     notice.show_error("It failed.", "Traceback: deep")
-    qtbot.mouseClick(notice.copy_button, Qt.MouseButton.LeftButton)
+    click(notice.copy_button)
     assert QGuiApplication.clipboard().text() == "It failed.\n\nTraceback: deep\n\nfigmn 0.1.0, Qt 6.11\n"
 
 
 def test_close_says_so(qtbot: QtBot, notice: Notice) -> None:
     notice.show_error("It failed.")
     with qtbot.waitSignal(notice.closed):
-        qtbot.mouseClick(notice.close_button, Qt.MouseButton.LeftButton)
+        click(notice.close_button)
     assert not notice.isVisible()
 
 
@@ -82,4 +83,4 @@ def test_long_words_wrap(qtbot: QtBot, notice: Notice) -> None:
     notice.show_error("a long message " * 30)
     label = notice.text_label
     notice.resize(400, notice.heightForWidth(400))
-    qtbot.waitUntil(lambda: label.height() >= label.heightForWidth(label.width()))
+    wait(qtbot, lambda: label.height() >= label.heightForWidth(label.width()))

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QImage, QPainter, QTransform
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Axis, Mapping, Marks, Plot, ViewItem
 
@@ -31,7 +32,7 @@ def test_an_error_while_painting_is_reported_once(qtbot: QtBot, part: str) -> No
         area.show()
         for _ in range(3):
             area.grab()
-        qtbot.waitUntil(lambda: bool(errors))
+        wait(qtbot, lambda: bool(errors))
     assert {kind for kind, *_ in errors} == {OverflowError if part == "item" else IndexError}
     assert len(errors) <= 2, "one for each place, the axis and the grid behind it"
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.views.look.scrolled import Scrolled
 
 
@@ -23,8 +24,8 @@ def test_it_fills_its_room_and_scrolls_where_there_is_less_than_it_needs(qtbot: 
     qtbot.addWidget(area)
     area.resize(500, 400)
     area.show()
-    qtbot.waitUntil(lambda: body.size() == area.viewport().size())
+    wait(qtbot, lambda: body.size() == area.viewport().size())
     assert not area.verticalScrollBar().isVisible()
     area.resize(320, 120)
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    wait(qtbot, lambda: area.verticalScrollBar().maximum() > 0)
     assert body.height() == 200

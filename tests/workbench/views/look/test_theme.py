@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from workbench.pages.data.wiring import DataWiring
 from workbench.run.recipe.dataset import SampleOrigin, load
 from workbench.views.look import theme as themes
@@ -113,7 +114,7 @@ def test_a_manner_given_up_after_a_switch_leaves_no_colour_behind(qtbot: QtBot, 
 def wait_for_the_rest(qtbot: QtBot, application: QApplication) -> None:
     later = application.findChild(Later)
     assert isinstance(later, Later)
-    qtbot.waitUntil(lambda: not later._waiting)
+    wait(qtbot, lambda: not later._waiting)
 
 
 def settled_pictures(qtbot: QtBot, wiring: WindowShell) -> dict[str, QImage]:
@@ -124,7 +125,7 @@ def settled_pictures(qtbot: QtBot, wiring: WindowShell) -> dict[str, QImage]:
         found.append(pictures(wiring))
         return found[-1] == found[-2]
 
-    qtbot.waitUntil(is_settled, timeout=30_000)
+    wait(qtbot, is_settled)
     return found[-1]
 
 

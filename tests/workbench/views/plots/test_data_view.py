@@ -11,18 +11,18 @@ from PySide6.QtGui import QWheelEvent
 from pytestqt.qtbot import QtBot
 
 from workbench.views.plots.auto_range import Follower
-from workbench.views.plots.data_view import FARTHEST, Window
+from workbench.views.plots.data_view import FARTHEST, Span
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Mapping, ViewItem
 
 LARGEST = sys.float_info.max
 RANGES = [
-    Window(0.0, 10.0),
-    Window(-LARGEST, LARGEST),
-    Window(0.0, 1e155),
-    Window(1.7e18 - 1e3, 1.7e18 + 1e3),
-    Window(0.0, 1e-310),
-    Window(1e18, 3e18),
+    Span(0.0, 10.0),
+    Span(-LARGEST, LARGEST),
+    Span(0.0, 1e155),
+    Span(1.7e18 - 1e3, 1.7e18 + 1e3),
+    Span(0.0, 1e-310),
+    Span(1e18, 3e18),
 ]
 
 
@@ -46,7 +46,7 @@ def area(qtbot: QtBot) -> PlotArea:
 
 
 @pytest.mark.parametrize("window", RANGES)
-def test_a_window_is_shown_and_read_at_any_range(area: PlotArea, window: Window) -> None:
+def test_a_window_is_shown_and_read_at_any_range(area: PlotArea, window: Span) -> None:
     probe = Probe()
     area.plot.addItem(probe, ignoreBounds=True)
     area.plot.view.show_windows(window, window)
@@ -65,7 +65,7 @@ def test_a_window_is_shown_and_read_at_any_range(area: PlotArea, window: Window)
 
 
 @pytest.mark.parametrize("window", RANGES)
-def test_zooming_out_ends_and_comes_back(qtbot: QtBot, area: PlotArea, window: Window) -> None:
+def test_zooming_out_ends_and_comes_back(qtbot: QtBot, area: PlotArea, window: Span) -> None:
     area.plot.view.show_windows(window, window)
     for _ in range(60):
         turn_wheel(area, -120)
@@ -84,7 +84,7 @@ def test_zooming_out_ends_and_comes_back(qtbot: QtBot, area: PlotArea, window: W
 
 def test_zooming_in_on_one_end_of_a_huge_range_keeps_its_digits(area: PlotArea) -> None:
     """From 0 … 1.7e18 down to some thousand: coordinates fixed at the beginning would have no digits left."""
-    area.plot.view.show_windows(Window(0.0, 1.7e18), Window(0.0, 1.0))
+    area.plot.view.show_windows(Span(0.0, 1.7e18), Span(0.0, 1.0))
     for _ in range(400):
         place = area.plot.view.scene_place(1.7e18, 0.5)
         area.plot.view.scaleBy((0.8, 1.0), center=area.plot.view.mapSceneToView(place))
@@ -98,7 +98,7 @@ def test_zooming_in_on_one_end_of_a_huge_range_keeps_its_digits(area: PlotArea) 
 
 @pytest.mark.parametrize("before", RANGES)
 @pytest.mark.parametrize("after", RANGES)
-def test_linked_views_go_from_any_range_to_any_other(qtbot: QtBot, before: Window, after: Window) -> None:
+def test_linked_views_go_from_any_range_to_any_other(qtbot: QtBot, before: Span, after: Span) -> None:
     """Each kept the limits of its own last data, which in the coordinates of the next ones were infinite."""
     follower, areas = Follower(is_gradual=False), [PlotArea(), PlotArea()]
     for area in areas:
@@ -118,7 +118,7 @@ def test_the_whole_range_of_doubles_is_shown_after_its_end(area: PlotArea) -> No
     """The units of the end would suit, but the distance to the other end is beyond all numbers."""
     probe = Probe()
     area.plot.addItem(probe, ignoreBounds=True)
-    for window in (Window(0.99 * LARGEST, LARGEST), Window(-LARGEST, LARGEST)):
+    for window in (Span(0.99 * LARGEST, LARGEST), Span(-LARGEST, LARGEST)):
         area.plot.view.show_windows(window, window)
         area.grab()
         assert probe.mapping is not None
@@ -127,8 +127,8 @@ def test_the_whole_range_of_doubles_is_shown_after_its_end(area: PlotArea) -> No
 
 
 def test_a_drag_moves_by_as_much_data_as_pixels(area: PlotArea) -> None:
-    window = Window(1.7e18 - 1e6, 1.7e18 + 1e6)
-    area.plot.view.show_windows(window, Window(0.0, 1.0))
+    window = Span(1.7e18 - 1e6, 1.7e18 + 1e6)
+    area.plot.view.show_windows(window, Span(0.0, 1.0))
     width = area.plot.view.viewRect().width()
     area.plot.view.translateBy(x=width / 2)
     across, _ = area.plot.view.seen()

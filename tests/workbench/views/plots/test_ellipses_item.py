@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
+from scipy.special import logsumexp
+from scipy.stats import multivariate_normal
 
 from figmn import FastIGMN
 from tests.workbench import frames
 from workbench.run.show.frame import Frame, Plane
 from workbench.views.plots.auto_range import AutoRange, Box, box_of
 from workbench.views.plots.component_state import at_risk, born_at, newborn, probation, words
-from workbench.views.plots.density_item import log_density, power_of_ten
-from workbench.views.plots.ellipses_item import LABELS, Components, label_places
+from workbench.views.plots.density_item import density_grid, density_power
+from workbench.views.plots.ellipses_item import LABELS, DrawnComponents, label_places
 from workbench.views.plots.plot_units import Units
 
 
@@ -31,7 +33,7 @@ def lost() -> Frame:
 
 
 def test_outlines_are_contours(iris: Frame) -> None:
-    components = Components.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     offsets = components.outlines(2.5, 33) - iris.picture.centres[:, None]
     precisions = np.linalg.inv(iris.picture.covariances)
     distances = np.einsum("kni,kij,knj->kn", offsets, precisions, offsets)
@@ -39,21 +41,21 @@ def test_outlines_are_contours(iris: Frame) -> None:
 
 
 def test_extents_hold_the_outlines(iris: Frame) -> None:
-    components = Components.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     outlines = components.outlines(2.0, 721)
     np.testing.assert_allclose(components.extents(2.0), np.ptp(outlines, axis=1) / 2, rtol=1e-4)
 
 
 def test_components_without_an_ellipse_are_known(lost: Frame) -> None:
     eigenvalues = np.linalg.eigvalsh(lost.picture.covariances)
-    np.testing.assert_array_equal(Components.of(lost.picture, lost.snapshot).definite, eigenvalues[:, 0] > 0)
-    assert not Components.of(lost.picture, lost.snapshot).definite.all()
+    np.testing.assert_array_equal(DrawnComponents.of(lost.picture, lost.census).definite, eigenvalues[:, 0] > 0)
+    assert not DrawnComponents.of(lost.picture, lost.census).definite.all()
 
 
 def test_a_flat_component_is_a_line_and_not_lost() -> None:
     flat = np.array([[[1.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 9.0]]])
     nobody = np.zeros(2, bool)
-    components = Components(np.arange(2), np.zeros((2, 2)), flat, np.full(2, 0.5), nobody, nobody)
+    components = DrawnComponents(np.arange(2), np.zeros((2, 2)), flat, np.full(2, 0.5), nobody, nobody)
     assert components.definite.all()
     np.testing.assert_allclose(components.extents(1.0), [[1, 2], [0, 3]])
 
@@ -62,7 +64,7 @@ def test_the_smallest_ellipse_around_a_place_is_met() -> None:
     nobody = np.zeros(3, bool)
     centres = np.array([[0.0, 0.0], [1.0, 0.0], [50.0, 50.0]])
     covariances = np.stack([25.0 * np.eye(2), np.eye(2), np.diag([-1.0, 1.0])])
-    components = Components(np.array([7, 8, 9]), centres, covariances, np.full(3, 1 / 3), nobody, nobody)
+    components = DrawnComponents(np.array([7, 8, 9]), centres, covariances, np.full(3, 1 / 3), nobody, nobody)
     nothing = (0.0, 0.0)
     assert components.at(1.5, 0.0, 2.0, nothing) == 1
     assert components.at(-3.0, 0.0, 2.0, nothing) == 0
@@ -100,9 +102,8 @@ def test_the_birth_of_a_component_is_known() -> None:
         trace = model.learn_one(row)
         if trace.born is not None:
             births[trace.born] = trace.sample + 1
-    snapshot = model.snapshot()
-    assert len(births) > snapshot.n_components > 1, "some were removed"
-    assert born_at(snapshot).tolist() == [births[number] for number in snapshot.ids.tolist()]
+    assert len(births) > model.n_components > 1, "some were removed"
+    assert born_at(model, model.n_seen, len(births)).tolist() == [births[number] for number in model.ids.tolist()]
 
 
 @pytest.mark.parametrize("count", [5, 300])
@@ -126,9 +127,12 @@ def test_labels_do_not_cover_each_other(qapp: QApplication, count: int) -> None:
 def test_the_heat_map_is_the_density_of_the_mixture() -> None:
     frame = frames.frame(frames.births_and_deaths(3000))
     view = QRectF(-4.0, -3.0, 8.0, 6.0)
-    found, top = log_density(Components.of(frame.picture, frame.snapshot), view, 12, 9)
+    found, top = density_grid(DrawnComponents.of(frame.picture, frame.census), view, 12, 9)
     x, y = np.meshgrid(-4 + 8 * (np.arange(12) + 0.5) / 12, -3 + 6 * (np.arange(9) + 0.5) / 9)
-    truth = frame.snapshot.score_samples(np.column_stack([x.ravel(), y.ravel()])).reshape(9, 12)
+    places, picture = np.column_stack([x.ravel(), y.ravel()]), frame.picture
+    pairs = zip(picture.centres, picture.covariances, strict=True)
+    densities = np.array([multivariate_normal(*pair).logpdf(places) for pair in pairs])
+    truth = logsumexp(densities, axis=0, b=frame.census.priors[:, None]).reshape(9, 12)
     assert top == pytest.approx(truth.max(), abs=0.02)
     truth -= truth.max()
     near = truth > -20
@@ -136,9 +140,9 @@ def test_the_heat_map_is_the_density_of_the_mixture() -> None:
 
 
 def test_an_empty_mixture_has_an_empty_heat_map() -> None:
-    levels, top = log_density(Components.none(), QRectF(0, 0, 1, 1), 4, 3)
+    levels, top = density_grid(DrawnComponents.none(), QRectF(0, 0, 1, 1), 4, 3)
     assert np.isneginf(levels).all()
-    assert power_of_ten(top, (Units(), Units())) is None
+    assert density_power(top, (Units(), Units())) is None
 
 
 def box(left: float, low: float, right: float, high: float) -> Box:
@@ -147,12 +151,12 @@ def box(left: float, low: float, right: float, high: float) -> Box:
 
 def test_the_view_grows_when_something_leaves_it_and_never_shrinks() -> None:
     follower = AutoRange()
-    first = follower.see(box(0, 0, 10, 10), Components.none(), 2.0)
+    first = follower.see(box(0, 0, 10, 10), DrawnComponents.none(), 2.0)
     assert first is not None
     assert first.holds(box(0, 0, 10, 10))
-    assert follower.see(box(-0.5, 0, 10.5, 10), Components.none(), 2.0) is first, "still inside of the margin"
-    assert follower.see(box(4, 4, 5, 5), Components.none(), 2.0) is first
-    grown = follower.see(box(0, 0, 20, 10), Components.none(), 2.0)
+    assert follower.see(box(-0.5, 0, 10.5, 10), DrawnComponents.none(), 2.0) is first, "still inside of the margin"
+    assert follower.see(box(4, 4, 5, 5), DrawnComponents.none(), 2.0) is first
+    grown = follower.see(box(0, 0, 20, 10), DrawnComponents.none(), 2.0)
     assert grown is not None
     assert grown.high[0] > 20
     assert (grown.low == first.low).all()
@@ -161,14 +165,14 @@ def test_the_view_grows_when_something_leaves_it_and_never_shrinks() -> None:
 
 def test_a_view_needs_something_to_see() -> None:
     follower = AutoRange()
-    assert follower.see(box_of(np.empty(0), np.empty(0)), Components.none(), 2.0) is None
-    only = follower.see(box_of(np.array([3.0, np.nan]), np.array([4.0, 5.0])), Components.none(), 2.0)
+    assert follower.see(box_of(np.empty(0), np.empty(0)), DrawnComponents.none(), 2.0) is None
+    only = follower.see(box_of(np.array([3.0, np.nan]), np.array([4.0, 5.0])), DrawnComponents.none(), 2.0)
     assert only is not None
     assert (only.size > 0).all()
 
 
 def test_ellipses_are_seen_whole_unless_they_are_huge(iris: Frame) -> None:
-    components = Components.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     data = box_of(*iris.picture.points.T)
     seen = AutoRange().see(data, components, 2.0)
     assert seen is not None

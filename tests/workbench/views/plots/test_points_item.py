@@ -128,8 +128,8 @@ def test_values_far_from_zero_keep_their_places(canvas: Canvas) -> None:
 
 def test_the_raster_is_kept_until_something_changes(canvas: Canvas, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = []
-    plain = points_item.plain
-    monkeypatch.setattr(points_item, "plain", lambda *given: drawn.append(1) or plain(*given))  # type: ignore[func-returns-value]
+    stamped = points_item.stamped
+    monkeypatch.setattr(points_item, "stamped", lambda *given: drawn.append(1) or stamped(*given))  # type: ignore[func-returns-value]
     canvas.show([(5.0, 5.0)] * 5_000)
     canvas.image()
     canvas.image()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolTip
 from workbench.pages.data.attributes.bars import EMPTY, Bars
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import GRID, SMALL, Theme, font
-from workbench.views.plots.data_view import DataView, Window
+from workbench.views.plots.data_view import DataView, Span
 from workbench.views.plots.date_ticks import date_ticks
 from workbench.views.plots.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
 from workbench.views.plots.plot_units import Exact
@@ -54,7 +54,7 @@ class BarPlot(pg.PlotWidget):
         self._bars, self._labels = bars, labels
         self._item.set_bars(bars)
         highest = max(1, int(bars.counts.sum(axis=1).max()))
-        self._view.show_windows(Window(*bars.edges[[0, -1]].tolist()).padded(0.02), Window(0.0, 1.05 * highest))
+        self._view.show_windows(Span(*bars.edges[[0, -1]].tolist()).padded(0.02), Span(0.0, 1.05 * highest))
         self._bottom.show_bars(bars)
         self._bottom.set_title(name)
 

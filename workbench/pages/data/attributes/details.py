@@ -21,12 +21,13 @@ from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.pages.data.attributes.model import missing_text
 from workbench.pages.data.background import Background
 from workbench.pages.data.cell_delegate import CellDelegate
-from workbench.pages.data.value_model import LEFT, Index, date_text, figure
+from workbench.pages.data.value_model import LEFT, date_text, figure
 from workbench.run.recipe.dataset import Dataset
 from workbench.source import Column, Summary
 from workbench.views.look.naming import Label, one_line, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
+from workbench.views.tables.cells import CellIndex
 from workbench.views.tables.plain_table import make_plain
 
 FIGURES = ("kind", "missing", "distinct", "unique", "minimum", "maximum", "mean", "std")
@@ -35,7 +36,7 @@ TIPS = {
     "missing": "Values that the file does not have",
     "distinct": "Different values",
     "unique": "Values that occur just once",
-    "std": "Sample standard deviation; of dates, in days",
+    "std": "Sample standard deviation (n − 1), as Weka shows it; of dates, in days. A model's scale takes n",
 }
 ACROSS = 4
 """Figures in a line."""
@@ -84,7 +85,7 @@ class AttributeDetails(QWidget):
 
     def _show_summary(self, column: Column, summary: Summary) -> None:
         if column is self._column:
-            self._show_figures(figures_of(summary), summary.counts)
+            self._show_figures(summary_texts(summary), summary.counts)
 
     def _show_figures(self, figures: dict[str, str], counts: tuple[tuple[str, int], ...]) -> None:
         assert self._column is not None
@@ -174,15 +175,15 @@ class LabelModel(QAbstractTableModel):
         self._counts = tuple((one_line(label), count) for label, count in counts)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Qt's."""
         return 0 if parent.isValid() else len(self._counts)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Qt's."""
         return 0 if parent.isValid() else len(LABEL_HEADINGS)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt's."""
         label, count = self._counts[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -228,10 +229,10 @@ class LabelTable(QTableView):
         self._model.show(counts)
 
 
-def figures_of(summary: Summary) -> dict[str, str]:
+def summary_texts(summary: Summary) -> dict[str, str]:
     """The figures that a column has, as a person writes them.
 
-    >>> figures_of(Summary(3, 1, 2, 2, 1.0, 2.0, 1.5, 0.70710678))["std"]
+    >>> summary_texts(Summary(3, 1, 2, 2, 1.0, 2.0, 1.5, 0.70710678))["std"]
     '0.70711'
     """
     found = {

@@ -10,10 +10,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QColor
 
 from workbench.pages.data.background import Background
-from workbench.pages.data.value_model import NOTHING, Index
+from workbench.pages.data.value_model import NOTHING
 from workbench.source import Column, Summary, Table
 from workbench.views.look.naming import plain_tip
 from workbench.views.look.theme import Theme
+from workbench.views.tables.cells import CellIndex
 
 HEADINGS = ("no.", "name", "kind", "role", "missing", "distinct")
 NUMBER, NAME, KIND, ROLE, MISSING, DISTINCT = range(len(HEADINGS))
@@ -72,19 +73,19 @@ class AttributeModel(QAbstractTableModel):
         """The line in which a column stands; None where it is not shown."""
         return next((line for line, position in enumerate(self._shown) if self._table.names[position] == name), None)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """Columns that are shown, one a line."""
         return 0 if parent.isValid() else len(self._shown)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
         """What is told of each."""
         return 0 if parent.isValid() else len(HEADINGS)
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: CellIndex) -> Qt.ItemFlag:
         """Kind and role can be edited."""
         return EDITABLE if index.column() in {KIND, ROLE} else PLAIN
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """One fact about one column."""
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}:
             return self._text(index.row(), index.column())
@@ -98,7 +99,7 @@ class AttributeModel(QAbstractTableModel):
             return None if tip is None else plain_tip(tip)
         return None
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: CellIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for another kind or role; the list shows it once the table has it."""
         if role != Qt.ItemDataRole.EditRole or value == self.data(index):
             return False

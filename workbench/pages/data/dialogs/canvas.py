@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
 from workbench.pages.data.dialogs.points_plot import PointsPlot
 from workbench.views.look.theme import Theme
-from workbench.views.plots.data_view import Window
+from workbench.views.plots.data_view import Span
 from workbench.views.plots.plot_style import Mapping, ViewItem
 
 Tool = Literal["brush", "point", "eraser"]
@@ -40,7 +40,7 @@ class Canvas(PointsPlot):
         self._last: tuple[float, float] | None = None
         self._random = np.random.default_rng(0)
         self.plot.addItem(self._ring, ignoreBounds=True)
-        self.plot.view.show_windows(*2 * (Window(LOW, HIGH).padded(0.02),))
+        self.plot.view.show_windows(*2 * (Span(LOW, HIGH).padded(0.02),))
         self.set_names("x", "y")
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.CrossCursor)

@@ -22,17 +22,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from figmn.system.memory import total_bytes
 from workbench.pages.data.cell_delegate import CellDelegate
 from workbench.pages.data.class_legend import ClassLegend
 from workbench.pages.data.dialogs.generator_form import GeneratorForm
 from workbench.pages.data.dialogs.points_plot import PointsPlot
-from workbench.pages.data.dialogs.preview_dialog import memory_of_machine
-from workbench.pages.data.facts_line import size_text
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.source import GENERATORS, Generator, SourceError, Table
 from workbench.source.read.reader import memory_estimate
 from workbench.views.look.naming import Label, set_property
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.sizes import size_text
 
 SHOWN, PROBED = 1500, 80
 """Rows in the picture; of wide generators no more than are drawn in one go anyway."""
@@ -114,7 +114,7 @@ class GeneratorDialog(QDialog):
         self._timer.stop()
         try:
             if problem := self._form().problem():
-                raise SourceError(problem.rstrip("."), remedy="Correct the marked setting")
+                raise SourceError("{problem}. Correct the marked setting.", problem=problem.rstrip("."))
             generator = self._form().generator()
             table = first_rows(generator)
             self._require_memory(table)
@@ -125,7 +125,7 @@ class GeneratorDialog(QDialog):
         self._draw(table)
 
     def _draw(self, table: Table) -> None:
-        x, y, names = picture_of(table)
+        x, y, names = columns_drawn(table)
         label = next((column for column in table if column.kind == "nominal"), None)
         codes = np.full(table.n_rows, -1) if label is None else label.values
         self._plot.set_points(x, y, codes)
@@ -145,12 +145,15 @@ class GeneratorDialog(QDialog):
         return f"The stream never ends; the Data page shows its first {size}." if self._endless.isChecked() else size
 
     def _require_memory(self, table: Table) -> None:
-        wanted, there = memory_estimate(table, self._rows.value()), memory_of_machine()
+        wanted, there = memory_estimate(table, self._rows.value()), total_bytes()
         if wanted > there / 2:
             raise SourceError(
-                f"{self._rows.value():,} rows of {len(table.columns):,} columns would take {size_text(wanted)}, "
-                f"and this machine has {size_text(there)}",
-                remedy="Choose fewer rows, or an endless stream to learn more",
+                "{n_rows:,} rows of {n_columns:,} columns would take {wanted}, and this machine has {there}. "
+                "Choose fewer rows, or an endless stream to learn more.",
+                n_rows=self._rows.value(),
+                n_columns=len(table.columns),
+                wanted=size_text(wanted),
+                there=size_text(there),
             )
 
     def _name_parts(self) -> None:
@@ -259,7 +262,7 @@ def first_rows(generator: Generator) -> Table:
     return probe if len(probe.columns) >= WIDE else generator.table(SHOWN)
 
 
-def picture_of(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, str]]:
+def columns_drawn(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, str]]:
     """Two columns to draw, and their names; of a single column, its values in their order."""
     numeric = [column for column in table if column.kind == "numeric"]
     if len(numeric) == 1:

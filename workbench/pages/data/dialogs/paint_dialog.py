@@ -27,6 +27,7 @@ from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.counts import counted
 
 CLASSES = 6
 TOOLS: dict[Tool, tuple[str, str, str]] = {
@@ -203,7 +204,7 @@ def count_words(n_points: int, n_classes: int) -> str:
         return "Press the mouse button and draw on the plane."
     classes = f" of {n_classes} classes" if n_classes > 1 else ""
     full = ": the maximum, erase some to add more" if n_points >= MOST_POINTS else ""
-    return f"{n_points:,} point{'s' * (n_points != 1)}{classes}{full}"
+    return f"{counted(n_points, 'point')}{classes}{full}"
 
 
 def _heading(text: str) -> Label:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 
 from workbench.views.look.theme import LIGHT, Theme
-from workbench.views.plots.data_view import Window
+from workbench.views.plots.data_view import Span
 from workbench.views.plots.plot_style import Mapping, Plot
 from workbench.views.plots.points_item import FADES, Placed, PointsItem
 
@@ -42,7 +42,7 @@ class PointsPlot(pg.PlotWidget):
 
     def fit(self, x: NDArray[Any], y: NDArray[Any]) -> None:
         """Show the range of these points."""
-        across, up = (Window(float(v.min()), float(v.max())) if len(v) else Window(0.0, 1.0) for v in (x, y))
+        across, up = (Span(float(v.min()), float(v.max())) if len(v) else Span(0.0, 1.0) for v in (x, y))
         self.plot.view.show_windows(across.widened().padded(0.06), up.widened().padded(0.06))
 
     def set_names(self, x: str, y: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from figmn.system.memory import total_bytes
 from workbench.pages.data.background import Background
 from workbench.pages.data.dialogs.read_form import ReadForm
-from workbench.pages.data.facts_line import size_text
 from workbench.pages.data.value_table import ValueTable
 from workbench.run.recipe.dataset import FileOrigin
 from workbench.source import Preview, ReadOptions, SourceError, preview
@@ -20,6 +20,7 @@ from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label, plain_tip
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.sizes import size_text
 
 PAUSE = 250
 """Milliseconds without a change after which the file is looked at again."""
@@ -60,7 +61,7 @@ class PreviewDialog(QDialog):
             part.setEnabled(False)
         self.look() if found is None else self._take(found)
         self._load.setFocus()
-        self._stream.setChecked(self._preview is not None and self._preview.peak > memory_of_machine())
+        self._stream.setChecked(self._preview is not None and self._preview.peak > total_bytes())
 
     def origin(self) -> FileOrigin:
         """The file, with what the user says of it."""
@@ -100,14 +101,14 @@ class PreviewDialog(QDialog):
             self._facts.setText("This file cannot be read as it is.")
             self._form.show_format("")
         else:
-            self._facts.setText(facts(self._preview))
+            self._facts.setText(preview_facts(self._preview))
 
     def _show(self, found: Preview) -> None:
         self._preview = found
         self._notice.clear()
         for part in (self._load, self._column, self._kind, self._stream):
             part.setEnabled(True)
-        self._facts.setText(facts(found))
+        self._facts.setText(preview_facts(found))
         self._form.show_format(found.format)
         self._form.show_options(found.options)
         self._values.show_table(found.table)
@@ -215,17 +216,9 @@ def size_of(path: Path) -> int:
         return 0
 
 
-def facts(found: Preview) -> str:
+def preview_facts(found: Preview) -> str:
     """Format, size and memory in one line."""
     rows = f"{'' if found.exact else 'about '}{found.n_rows:,} rows × {len(found.table.columns):,} columns"
     on_the_way = f", up to {size_text(found.peak)} while it is loaded" if found.peak > NOTEWORTHY else ""
     sizes = f"file {size_text(found.file_size)}", f"{size_text(found.memory)} in memory{on_the_way}"
     return " · ".join([found.format, rows, *sizes, *found.table.notes])
-
-
-def memory_of_machine() -> float:
-    """Bytes of memory that the machine has; without end where it does not say."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, OSError, ValueError):
-        return float("inf")

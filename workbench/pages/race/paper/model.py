@@ -8,9 +8,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from workbench.evaluate.speed.printed import PRINTED, Phase
 from workbench.evaluate.speed.times import Cell, PhaseTimes, SetTimes, SpeedTables, Timing
-from workbench.evaluate.speed.words import NOTHING, Line, average_note, lines, rows_run, seconds
-from workbench.views.tables.cells import Index
-from workbench.words.numbers import fixed
+from workbench.evaluate.speed.words import TableLine, average_note, lines, rows_run
+from workbench.views.tables.cells import CellIndex
+from workbench.words.durations import in_seconds
+from workbench.words.numbers import NO_FIGURE, fixed
 
 TITLE, ROWS, COLUMNS, IGMN, FAST, MARK, SPEED_UP, THEIR_IGMN, THEIR_FAST, THEIR_MARK, THEIR_SPEED_UP = range(11)
 OURS, THEIRS = range(IGMN, SPEED_UP + 1), range(THEIR_IGMN, THEIR_SPEED_UP + 1)
@@ -62,11 +63,11 @@ class PaperModel(QAbstractTableModel):
         for row in (row for row, (old, new) in enumerate(zip(before, after, strict=True)) if old != new):
             self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._lines)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(HEADINGS)
 
@@ -78,7 +79,7 @@ class PaperModel(QAbstractTableModel):
             return HEADINGS[section]
         return self._tips[section] if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         line = self._lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
@@ -87,19 +88,19 @@ class PaperModel(QAbstractTableModel):
             return f"{line.title}, {HEADINGS[index.column()] or 'significance'}: {line[index.column()] or 'none'}"
         return self._tip(index.row(), index.column(), line) if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def _tip(self, row: int, column: int, line: Line) -> str:
+    def _tip(self, row: int, column: int, line: TableLine) -> str:
         if row == len(self._tables.rows):
             note = average_note(self._phase) if column in THEIRS else ""
             return note or "Mean over all sets, once all are measured."
         return self._set_tip(self._tables.rows[row], column, line) or self._tips[column]
 
-    def _set_tip(self, row: SetTimes, column: int, line: Line) -> str:
+    def _set_tip(self, row: SetTimes, column: int, line: TableLine) -> str:
         """What a cell of a set says when it is pointed at; empty where there is nothing to add to the heading."""
         if column in OURS:
             return times_tip(row.phase(self._phase), column)
         if column in THEIRS and not self._is_printed:
             return times_tip(row.testing, column - THEIR_IGMN + IGMN)
-        if column == THEIR_SPEED_UP and line.other_speed_up == NOTHING:
+        if column == THEIR_SPEED_UP and line.other_speed_up == NO_FIGURE:
             return ROUNDED
         if column in (TITLE, ROWS):
             return {"twospirals": SPIRALS, "CIFAR-10 (stand-in)": STAND_IN}.get(line.title, "")
@@ -117,7 +118,7 @@ def cell_tip(cell: Cell) -> str:
     """Seconds by both clocks, fold by fold, and how many rows were run."""
     if not cell.timings:
         return "Not measured yet"
-    first = f"{seconds(cell.mean)} s, CPU time {seconds(cell.cpu_mean)} s"
+    first = f"{in_seconds(cell.mean)} s, CPU time {in_seconds(cell.cpu_mean)} s"
     sampled = [f"{rows_run(cell)}, extrapolated"] if cell.is_sampled else []
     return "\n".join([first, *sampled, *map(_fold_words, cell.timings)])
 
@@ -133,4 +134,4 @@ def significance_tip(times: PhaseTimes) -> str:
 
 def _fold_words(t: Timing) -> str:
     rows = f"{t.n_run:,} of {t.n_rows:,} rows" if t.is_sampled else f"{t.n_rows:,} rows"
-    return f"run {t.run + 1}, fold {t.fold + 1}: {seconds(t.seconds)} s, CPU {seconds(t.cpu_seconds)} s, {rows}"
+    return f"run {t.run + 1}, fold {t.fold + 1}: {in_seconds(t.seconds)} s, CPU {in_seconds(t.cpu_seconds)} s, {rows}"

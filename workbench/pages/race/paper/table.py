@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStyl
 
 from workbench.evaluate.speed.printed import Phase
 from workbench.evaluate.speed.times import SpeedTables
-from workbench.evaluate.speed.words import GROUPS, NOTHING, TITLES
+from workbench.evaluate.speed.words import GROUPS, TITLES
 from workbench.pages.race.paper.model import (
     FAST,
     HEADINGS,
@@ -23,8 +23,9 @@ from workbench.pages.race.paper.model import (
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.tables.cells import PADDING, Cells, Index
+from workbench.views.tables.cells import PADDING, CellIndex, ThemedCells
 from workbench.views.tables.plain_table import make_plain
+from workbench.words.numbers import NO_FIGURE
 
 WIDTHS: dict[Phase, tuple[int, ...]] = {
     "training": (126, 46, 46, 150, 150, 20, 66, 148, 98, 20, 64),
@@ -81,12 +82,12 @@ class PaperTable(QTableView):
             left = right
 
 
-class PaperCells(Cells):
+class PaperCells(ThemedCells):
     """Ours in the colours of the engines, what they are compared with muted, a line above the average."""
 
     def ink(self, text: str, column: int) -> QColor:
         """The colour of a text."""
-        if text == NOTHING:
+        if text == NO_FIGURE:
             return QColor(self.theme.faint)
         if column in THEIRS:
             return QColor(self.theme.muted)
@@ -95,7 +96,7 @@ class PaperCells(Cells):
         return QColor({FAST: self.theme.accent, IGMN: self.theme.cubic}.get(column, self.theme.text))
 
     @safe
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: CellIndex) -> None:
         """Called by Qt."""
         super().paint(painter, option, index)
         room: QRect = option.rect

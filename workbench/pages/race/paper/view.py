@@ -14,16 +14,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from figmn.params import Solver
 from workbench.evaluate.speed.cost import estimate_seconds
 from workbench.evaluate.speed.printed import PHASES, Phase
-from workbench.evaluate.speed.settings import N_FOLDS, RUNS, Solver, TableSettings
+from workbench.evaluate.speed.settings import N_FOLDS, RUNS, TableSettings
 from workbench.evaluate.speed.times import SpeedTables
-from workbench.evaluate.speed.words import SOLVERS, TITLES, conditions, cpu_note, duration, machine_words
+from workbench.evaluate.speed.words import TITLES, conditions, cpu_note
 from workbench.pages.race.paper.table import PaperTable
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label, chain, named, plain_tip
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.durations import about
+from workbench.words.machine import machine_line
+from workbench.words.names import SOLVER_NAMES
 
 LIMITS: tuple[float | None, ...] = (1.0, 5.0, 30.0, 120.0, None)
 """Seconds for one engine to learn or answer one fold."""
@@ -136,7 +140,7 @@ class PaperView(QWidget):
         for button in self.exports.values():
             button.setEnabled(tables is not None and not tables.is_empty and not self._is_running)
         shown = SpeedTables(self.settings) if tables is None else tables
-        notes = [*conditions(shown.settings), cpu_note(shown), machine_words(shown)]
+        notes = [*conditions(shown.settings), cpu_note(shown), machine_line(dict(shown.machine), shown.threads)]
         text = "\n".join(note for note in notes if note)
         if text != self.notes.text():
             self.notes.setText(text)
@@ -159,8 +163,8 @@ class PaperView(QWidget):
         found = estimate_seconds(self.settings, self._rate)
         alone = "IGMN alone on the CIFAR-10-shaped set"
         if self.settings.seconds_at_most is None:
-            return f"about {duration(found.total)}, of which {alone}: about {duration(found.cubic)}"
-        return f"about {duration(found.total)}; {alone}, whole: about {duration(found.cubic_whole)}"
+            return f"{about(found.total)}, of which {alone}: {about(found.cubic)}"
+        return f"{about(found.total)}; {alone}, whole: {about(found.cubic_whole)}"
 
     def _make_choices(self) -> None:
         tip = f"How often the rows are divided into {N_FOLDS} folds; every run adds {N_FOLDS} times to each mean"
@@ -168,7 +172,7 @@ class PaperView(QWidget):
         self.runs.setRange(int(RUNS.low), int(RUNS.high))
         self.runs.setAlignment(Qt.AlignmentFlag.AlignRight)  # as all numbers
         self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN computes distances while it learns")
-        for solver, words in SOLVERS.items():
+        for solver, words in SOLVER_NAMES.items():
             self.solver.addItem(words, solver)
         tip = "Where an engine takes longer over a fold, only the first rows are run and the time is extrapolated"
         self.limit = named(CalmBox(), "paperLimit", "Time for a fold", tip)

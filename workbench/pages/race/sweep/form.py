@@ -12,13 +12,13 @@ from workbench.views.fields.calm_box import CalmBox
 from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.naming import Label, chain, named, set_property
 from workbench.views.look.theme import GRID, Theme
+from workbench.words.names import SOLVER_NAMES
 
 OWN = "own"
 TOP = Qt.AlignmentFlag.AlignTop
 """Fields differ in height by a pixel or two; their names stand in one line."""
 ONE_LINE = 900
 """Pixels in which all choices fit side by side."""
-SOLVERS = {"cholesky": "Cholesky", "inverse": "inverse + determinant"}
 TIPS = {
     "dims": "The values of D to measure, from 2 to 3072, such as 16, 64, 256",
     "grid": "Preset lists of dimensions; or type your own beside",
@@ -85,7 +85,7 @@ class SweepForm(QWidget):
         self.rows = SliderBox(ROWS, with_slider=False, name="sweepRows")
         self.repeats = SliderBox(REPEATS, with_slider=False, name="sweepRepeats")
         self.solver = named(CalmBox(), "sweepSolver", "cubic engine", TIPS["solver"])
-        for solver, words in SOLVERS.items():
+        for solver, words in SOLVER_NAMES.items():
             self.solver.addItem(words, solver)
         self.mature = named(QCheckBox("Fast IGMN, mature"), "sweepMature", tip=TIPS["mature"])
         self.literal = named(QCheckBox("as printed"), "sweepLiteral", "Fast IGMN as printed", TIPS["literal"])

@@ -8,9 +8,17 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from figmn.system.arrays import Floats
 from workbench.evaluate.sweep.sweep import SweepResult
-from workbench.pages.race.sweep.series import Floats, Mark, Reference, Series, marks_of, references_of, series_of
-from workbench.pages.race.sweep.words import SHAPES, colour_of
+from workbench.pages.race.sweep.series import (
+    CrossoverMark,
+    Reference,
+    Series,
+    marks_of,
+    references_of,
+    series_of,
+)
+from workbench.pages.race.sweep.words import SYMBOLS, colour_of
 from workbench.views.look.theme import GRID, SMALL, font
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.points_item import symbol
@@ -33,7 +41,7 @@ class SweepItem(ViewItem):
         super().__init__()
         self.series: list[Series] = []
         self.references: list[Reference] = []
-        self.marks: list[Mark] = []
+        self.marks: list[CrossoverMark] = []
         self.placed: dict[str, QRectF] = {}
         """Where the words stand that were drawn last."""
 
@@ -80,7 +88,7 @@ class SweepItem(ViewItem):
         painter.setPen(pen)
         painter.drawLines([QLineF(*start, *end) for start, end in (line.tolist() for line in lines)])
 
-    def _draw_mark(self, painter: QPainter, mapping: Mapping, mark: Mark) -> None:
+    def _draw_mark(self, painter: QPainter, mapping: Mapping, mark: CrossoverMark) -> None:
         x, area = float(mapping.pixels(mark.place)[0]), mapping.area
         upright = np.array([[x, area.top()], [x, area.bottom()]])
         lines = [mapping.pixels(line) for line in mark.lines]
@@ -100,7 +108,7 @@ class SweepItem(ViewItem):
         painter.setPen(QPen(QColor(self.theme.base), 1.0))
         painter.setBrush(QColor(ink))
         for x, y in places.tolist():
-            painter.drawPath(symbol(SHAPES[series.role], MARKER).translated(x, y))
+            painter.drawPath(symbol(SYMBOLS[series.role], MARKER).translated(x, y))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     @staticmethod
@@ -119,7 +127,9 @@ class SweepItem(ViewItem):
         heights = [LINE * (1 + bool(series.growth)) for _, series in wanted]
         if sum(heights) > mapping.area.height():  # in a low window the names alone
             heights = [LINE] * len(wanted)
-        tops = spread([y - height / 2 for (y, _), height in zip(wanted, heights, strict=True)], heights, mapping.area)
+        tops = without_overlap(
+            [y - height / 2 for (y, _), height in zip(wanted, heights, strict=True)], heights, mapping.area
+        )
         rooms = []
         for top, height, (_, series) in zip(tops, heights, wanted, strict=True):
             room = QRectF(left, top, names_width([series]), height)
@@ -180,10 +190,10 @@ def names_width(all_series: list[Series]) -> float:
     return max(widths, default=0.0) + 2
 
 
-def spread(tops: list[float], heights: list[float], area: QRectF) -> list[float]:
+def without_overlap(tops: list[float], heights: list[float], area: QRectF) -> list[float]:
     """Places from top to bottom, moved as little as needed so that none covers the next and all are inside.
 
-    >>> spread([10.0, 12.0, 95.0], [14.0, 14.0, 14.0], QRectF(0, 0, 10, 100))
+    >>> without_overlap([10.0, 12.0, 95.0], [14.0, 14.0, 14.0], QRectF(0, 0, 10, 100))
     [10.0, 24.0, 86.0]
     """
     found: list[float] = []

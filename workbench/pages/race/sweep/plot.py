@@ -6,16 +6,17 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.sweep.sweep import SweepResult
-from workbench.evaluate.sweep.texts import asymptotic_line, crossover_words, exponent_words, fairness_line, machine_line
+from workbench.evaluate.sweep.texts import asymptotic_line, conditions_line, crossover_words, exponent_words
 from workbench.pages.race.sweep.foot import FootItem
 from workbench.pages.race.sweep.item import MARKER, SweepItem, names_width
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.plots.data_view import Window
+from workbench.views.plots.data_view import Span
 from workbench.views.plots.log_axis import LogAxis, LogPlot
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Marks
 from workbench.views.plots.plot_units import Exact
+from workbench.words.machine import machine_line
 
 TICK_ROOM = 44.0
 """Pixels from one number of dimensions to the next, at least."""
@@ -103,7 +104,7 @@ class SweepPlot(PlotArea):
         room = min(names_width(self.item.series) + MARKER + GRID, width / 2) if self.item.series else GRID
         margin = 2 * GRID
         unit = (last - first) / max(width - room - 2 * margin, 1.0)
-        self.plot.view.show_windows(Window(first - margin * unit, last + (margin + room) * unit), Window(low, high))
+        self.plot.view.show_windows(Span(first - margin * unit, last + (margin + room) * unit), Span(low, high))
 
     def _ranges(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """What is to be seen, in logarithms: all dimensions asked for, and half decades of time."""
@@ -126,8 +127,8 @@ def foot_texts(result: SweepResult) -> list[str]:
     texts = (
         " · ".join([*fitted, *crossovers]),
         asymptotic_line(result.exponents),
-        fairness_line(result),
-        machine_line(result),
+        conditions_line(result),
+        machine_line(dict(result.machine)),
     )
     return [text for text in texts if text]
 

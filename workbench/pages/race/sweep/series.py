@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from workbench.evaluate.sweep.settings import Role, role_of
+from figmn.system.arrays import Floats
+from workbench.evaluate.sweep.settings import EngineRole, role_of
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.evaluate.sweep.texts import dimensions, exponent_words
 
 if TYPE_CHECKING:
     from figmn.bench import Contender, Exponent
 
-Floats = NDArray[np.float64]
 MICRO = 6.0
 """Decimal logarithm of the microseconds in a second."""
 APART = 0.35
@@ -28,7 +27,7 @@ REACH = 4.0
 class Series:
     """One engine."""
 
-    role: Role
+    role: EngineRole
     name: str
     points: Floats
     """(n, 2): dimensions, and the median in microseconds."""
@@ -50,7 +49,7 @@ class Reference:
 
 
 @dataclass(frozen=True, eq=False)
-class Mark:
+class CrossoverMark:
     """A crossover: where it is, and the lines that lead to it from beyond what was measured."""
 
     place: Floats
@@ -77,7 +76,7 @@ def references_of(all_series: list[Series], dims: tuple[int, ...]) -> list[Refer
     return found
 
 
-def marks_of(result: SweepResult) -> list[Mark]:
+def marks_of(result: SweepResult) -> list[CrossoverMark]:
     """Every crossover that is not too far from what was measured."""
     dims = result.settings.dims
     fits = {exponent.contender: exponent for exponent in result.exponents}
@@ -92,7 +91,7 @@ def marks_of(result: SweepResult) -> list[Mark]:
         whose = f"{crossover.contender.name}: " if len(seen) > 1 else ""
         place = np.array([np.log10(meet), _log_micros(pair[0].at(meet))])
         lines = tuple(_line(fit, meet, _nearest(fit, meet)) for fit in pair if _nearest(fit, meet) != meet)
-        found.append(Mark(place, f"{whose}crossover at {dimensions(meet)}", lines))
+        found.append(CrossoverMark(place, f"{whose}crossover at {dimensions(meet)}", lines))
     return found
 
 

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from workbench.evaluate.sweep.settings import role_of
 from workbench.evaluate.sweep.sweep import SweepResult
-from workbench.evaluate.sweep.texts import factor, micros
 from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.tables.cells import Cells, Index, alignment
+from workbench.views.tables.cells import CellIndex, ThemedCells, alignment
 from workbench.views.tables.plain_table import make_plain
+from workbench.words.durations import in_microseconds
+from workbench.words.factors import table_factor
+from workbench.words.numbers import NO_FIGURE
 
 if TYPE_CHECKING:
     from figmn.bench import Contender
@@ -51,9 +53,9 @@ class Figure:
             return f"{n_features:,}"
         if self.kind == FASTER:
             found = result.speed_up(n_features, self.contender)
-            return "–" if found is None else factor(found)
+            return NO_FIGURE if found is None else table_factor(found)
         m = result.measurement(n_features, self.contender)
-        return "–" if m is None else micros(m.cpu_median if self.kind == CPU else m.median)
+        return NO_FIGURE if m is None else in_microseconds(m.cpu_median if self.kind == CPU else m.median)
 
 
 def short_name(contender: Contender) -> str:
@@ -62,7 +64,7 @@ def short_name(contender: Contender) -> str:
     return contender.name.split(", ")[-1] if role in {"mature", "cubic"} else NAMES.get(role, contender.name)
 
 
-def figures_of(result: SweepResult) -> list[Figure]:
+def sweep_columns(result: SweepResult) -> list[Figure]:
     """The columns: both times of every engine, then the speed-ups."""
     contenders = result.settings.contenders
     times = [Figure(kind, contender) for contender in contenders for kind in (WALL, CPU)]
@@ -79,7 +81,7 @@ class SweepModel(QAbstractTableModel):
 
     def show(self, result: SweepResult | None) -> None:
         """Show a result; None for nothing."""
-        figures = figures_of(result) if result else []
+        figures = sweep_columns(result) if result else []
         dims = result.settings.dims if result else ()
         if figures == self.figures and dims == self._dims:
             self._result = result
@@ -90,11 +92,11 @@ class SweepModel(QAbstractTableModel):
         self._result, self.figures = result, figures
         self.endResetModel()
 
-    def rowCount(self, parent: Index = NOT_SHOWN) -> int:
+    def rowCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self._dims)
 
-    def columnCount(self, parent: Index = NOT_SHOWN) -> int:
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
         """Called by Qt."""
         return 0 if parent.isValid() else len(self.figures)
 
@@ -108,7 +110,7 @@ class SweepModel(QAbstractTableModel):
             return alignment(section, ())
         return TIPS.get(self.figures[section].kind) if role == Qt.ItemDataRole.ToolTipRole else None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         if role == Qt.ItemDataRole.DisplayRole and self._result is not None:
             return self.figures[index.column()].text(self._result, self._dims[index.row()])
@@ -119,7 +121,7 @@ class SweepModel(QAbstractTableModel):
         return self._result.settings.dims if self._result else ()
 
 
-class SweepCells(Cells):
+class SweepCells(ThemedCells):
     """Speed-ups in the colour of Fast IGMN, times of the processor less strong."""
 
     def __init__(self, model: SweepModel, parent: QWidget) -> None:

@@ -23,12 +23,14 @@ from workbench.evaluate.sweep.texts import export_text
 from workbench.pages.race.sweep.form import SweepForm
 from workbench.pages.race.sweep.plot import SweepPlot
 from workbench.pages.race.sweep.table import SweepTable
-from workbench.pages.race.sweep.words import about, progress_words
+from workbench.pages.race.sweep.words import progress_words
 from workbench.views.look.naming import Label, chain, named, plain_tip, set_property
 from workbench.views.look.pictures import Write
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.views.look.throttle import Throttle
+from workbench.words.durations import about
+from workbench.words.sentences import UserError
 
 INTERVAL = 100
 """Milliseconds between two drawings of a growing result."""
@@ -108,7 +110,7 @@ class SweepView(QWidget):
     def export_text(self, kind: str) -> Callable[[], str]:
         """What makes csv, json, latex or plain text of the result, in any thread; ValueError where there is none."""
         if self._result is None:
-            raise ValueError("nothing was measured yet: start a sweep first")
+            raise UserError("Nothing was measured yet: start a sweep first.")
         return partial(export_text, self._result, kind)
 
     def draw_picture(self, path: str | Path) -> Write:

@@ -1,20 +1,20 @@
-"""What is said about a sweep: how long it takes, how far it has come, how its engines are drawn."""
+"""The progress of a sweep as text, and the colours and symbols of its engines."""
 
 from __future__ import annotations
 
-from workbench.evaluate.sweep.settings import Role
+from workbench.evaluate.sweep.settings import EngineRole
 from workbench.evaluate.sweep.sweep import SweepResult
 from workbench.views.look.theme import Theme
+from workbench.words.durations import about
 from workbench.words.numbers import whole
 
-MINUTE, HOUR = 60, 3600
-SHAPES: dict[Role, str] = {"fast": "o", "mature": "d", "cubic": "s", "literal": "t1"}
-"""Symbols in pyqtgraph's words."""
+SYMBOLS: dict[EngineRole, str] = {"fast": "o", "mature": "d", "cubic": "s", "literal": "t1"}
+"""As pyqtgraph names them."""
 SKY_BLUE = 5
-"""Place among the colours of the classes: like the accent, and told from it."""
+"""Index among the class colours: similar to the accent, and distinguishable from it."""
 
 
-def colour_of(role: Role, theme: Theme) -> str:
+def colour_of(role: EngineRole, theme: Theme) -> str:
     """The colour of an engine."""
     return {
         "fast": theme.accent,
@@ -24,22 +24,8 @@ def colour_of(role: Role, theme: Theme) -> str:
     }[role]
 
 
-def about(seconds: float) -> str:
-    """A time that is not known well.
-
-    >>> about(0.2), about(7.4), about(41), about(59), about(100), about(9000)
-    ('about 1 s', 'about 7 s', 'about 40 s', 'about 1 min', 'about 2 min', 'about 2.5 h')
-    """
-    if seconds < MINUTE - 2.5:
-        step = 1 if seconds < 10 else 5  # noqa: PLR2004
-        return f"about {max(1, step * round(seconds / step))} s"
-    if seconds < HOUR:
-        return f"about {max(1, round(seconds / MINUTE))} min"
-    return f"about {seconds / HOUR:.1f} h"
-
-
 def progress_words(result: SweepResult | None, is_running: bool) -> str:
-    """What is being timed, or how it ended; empty where there is no result."""
+    """What is being timed, or how the sweep ended; empty where there is no result."""
     if result is None:
         return ""
     total = whole(result.n_total)

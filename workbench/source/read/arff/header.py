@@ -9,14 +9,13 @@ from pathlib import Path
 
 from workbench.source.errors import SourceError
 from workbench.source.read.arff.rows import text_of, tokens_of
-from workbench.source.read.date_pattern import DATE_PARTS, DatePattern
+from workbench.source.read.date_pattern import DatePattern
 from workbench.source.table.fields import Field, unique_names
 
 DATA = re.compile(rb"^[\x00-\x09\x0b-\x20,]*@data(?![^\x00-\x20,%]).*\n?", re.IGNORECASE | re.MULTILINE)
 DEFAULT_DATE = "yyyy-MM-dd'T'HH:mm:ss"
 KEYWORDS = {"@relation", "@attribute", "@data", "@end"}
 NUMBERS = {"numeric", "real", "integer"}
-NO_RELATION = "An ARFF file begins with a line @relation and a name; open this one as another format"
 TYPES = "numeric, real, integer, string, date or a set of values in braces"
 
 
@@ -53,7 +52,13 @@ def parse_header(text: str, path: Path) -> Header:
     for line, tokens in _statements(text, path):
         keyword = tokens[0].lower()
         if relation is None and keyword != "@relation":
-            raise SourceError("stands before @relation", path=path, line=line, value=tokens[0], remedy=NO_RELATION)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} stands before @relation. An ARFF file begins with a line @relation "
+                "and a name; open this one as another format.",
+                file=path,
+                line=line,
+                value=tokens[0],
+            )
         if relation is None:
             relation = " ".join(map(_word, tokens[1:]))
         elif keyword == "@attribute":
@@ -61,13 +66,24 @@ def parse_header(text: str, path: Path) -> Header:
         elif keyword == "@data":
             return _complete(relation, attributes, notes, tokens, line, path)
         else:
-            remedy = "A header has lines that begin with @relation, @attribute and @data, and comments after %"
-            raise SourceError("is not a line of a header", path=path, line=line, value=tokens[0], remedy=remedy)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is not a line of a header. A header has lines that begin with "
+                "@relation, @attribute and @data, and comments after %.",
+                file=path,
+                line=line,
+                value=tokens[0],
+            )
     if relation is None:
-        raise SourceError("has no line @relation", path=path, remedy=NO_RELATION)
+        raise SourceError(
+            "{file} has no line @relation. An ARFF file begins with a line @relation and a name; open this one as "
+            "another format.",
+            file=path,
+        )
     last = text.rstrip("\n").count("\n") + 1
     raise SourceError(
-        "ends the file without a line @data", path=path, line=last, remedy="Write @data in a line above the rows"
+        "{file}, line {line:,} ends the file without a line @data. Write @data in a line above the rows.",
+        file=path,
+        line=last,
     )
 
 
@@ -75,12 +91,19 @@ def _complete(
     relation: str, attributes: Sequence[Field], notes: Sequence[str], tokens: Sequence[str], line: int, path: Path
 ) -> Header:
     if not attributes:
-        remedy = "Write a line @attribute with name and type for every column"
-        raise SourceError("comes before any attribute", path=path, line=line, value=tokens[0], remedy=remedy)
-    if len(tokens) > 1:
-        remedy = "Begin the rows in the next line"
         raise SourceError(
-            "stands in the line of @data", path=path, line=line, value=" ".join(tokens[1:]), remedy=remedy
+            "{file}, line {line:,}: {value!r} comes before any attribute. Write a line @attribute with name and type "
+            "for every column.",
+            file=path,
+            line=line,
+            value=tokens[0],
+        )
+    if len(tokens) > 1:
+        raise SourceError(
+            "{file}, line {line:,}: {value!r} stands in the line of @data. Begin the rows in the next line.",
+            file=path,
+            line=line,
+            value=" ".join(tokens[1:]),
         )
     old = [field.name for field in attributes]
     new = unique_names(old)
@@ -104,8 +127,13 @@ def _statements(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
             continue
         tokens = tokens_of(line)
         if "'" in tokens or '"' in tokens:
-            remedy = "Close it; within quotes an apostrophe is written \\'"
-            raise SourceError("has a quote that is not closed", path=path, line=number, value=line, remedy=remedy)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} has a quote that is not closed. Close it; within quotes an "
+                "apostrophe is written \\'.",
+                file=path,
+                line=number,
+                value=line,
+            )
         if pending and tokens and tokens[0].lower() in KEYWORDS:
             break
         start = start if pending else number
@@ -114,9 +142,12 @@ def _statements(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
             yield start, pending
             pending = []
     if pending:
-        remedy = "Close it with } after the last value"
         raise SourceError(
-            "opens a set of values { that is not closed", path=path, line=start, value=_name(pending), remedy=remedy
+            "{file}, line {line:,}: {value!r} opens a set of values {{ that is not closed. Close it with }} after the "
+            "last value.",
+            file=path,
+            line=start,
+            value=_name(pending),
         )
 
 
@@ -126,21 +157,41 @@ class _Declaration:
     def __init__(self, tokens: list[str], line: int, path: Path, notes: list[str]) -> None:
         self._tokens, self._line, self._path, self._notes = tokens, line, path, notes
         self._name = _word(tokens[0]) if tokens else ""
+        self._shown = self._name or "@attribute"
 
     def field(self) -> Field:
         """The name and type that are declared."""
         if len(self._tokens) < 2 or self._tokens[0] in {"{", "}"}:  # noqa: PLR2004
-            raise self._error("is an attribute without name or type", f"Write a name and one of: {TYPES}")
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is an attribute without name or type. Write a name and one of: "
+                "{types}.",
+                file=self._path,
+                line=self._line,
+                value=self._shown,
+                types=TYPES,
+            )
         kind, rest = _word(self._tokens[1]).lower(), self._tokens[2:]
         if self._tokens[1] == "{":
             return self._nominal(rest)
         if kind == "relational":
-            remedy = "In Weka, apply the filter MultiInstanceToPropositional and save the result"
-            raise self._error("is a relational attribute, a table within a value, which is not read here", remedy)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is a relational attribute, a table within a value, which is not read "
+                "here. In Weka, apply the filter MultiInstanceToPropositional and save the result.",
+                file=self._path,
+                line=self._line,
+                value=self._shown,
+            )
         if kind == "date":
             return self._date(rest)
         if kind != "string" and kind not in NUMBERS:
-            raise self._error(f"has the type {_word(self._tokens[1])!r}, which ARFF does not know", f"Use {TYPES}")
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} has the type {given!r}, which ARFF does not know. Use {types}.",
+                file=self._path,
+                line=self._line,
+                value=self._shown,
+                given=_word(self._tokens[1]),
+                types=TYPES,
+            )
         self._note_weight(rest)
         return Field(self._name, "string" if kind == "string" else "numeric")
 
@@ -158,8 +209,14 @@ class _Declaration:
         pattern = _word(tokens[0]) if given else DEFAULT_DATE
         try:
             DatePattern(pattern)
-        except ValueError as error:
-            raise self._error(f"has the date format {pattern!r}, in which {error}", f"Use {DATE_PARTS}") from None
+        except SourceError as error:
+            raise SourceError(
+                "{file}, line {line:,}, attribute {value!r}: {problem}",
+                file=self._path,
+                line=self._line,
+                value=self._shown,
+                problem=error,
+            ) from None
         return Field(self._name, "date", date_format=pattern)
 
     def _note_weight(self, tokens: Sequence[str]) -> None:
@@ -167,11 +224,13 @@ class _Declaration:
         if len(tokens) == 3 and tokens[0] == "{" and tokens[2] == "}":  # noqa: PLR2004
             self._notes.append(f"The weight {tokens[1]} of attribute {self._name!r} is not used.")
         elif tokens and self._tokens[1] == "{":
-            raise self._error(f"has {' '.join(tokens)!r} after its set of values", "End the line after the }")
-
-    def _error(self, problem: str, remedy: str) -> SourceError:
-        value = self._name or "@attribute"
-        return SourceError(problem, path=self._path, line=self._line, value=value, remedy=remedy)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} has {rest!r} after its set of values. End the line after the }}.",
+                file=self._path,
+                line=self._line,
+                value=self._shown,
+                rest=" ".join(tokens),
+            )
 
 
 def _word(token: str) -> str:

@@ -132,17 +132,40 @@ def numbers(texts: Sequence[Text], position: int) -> NDArray[np.float64]:
 def refusal(field: Field, value: str, path: Path, line: int, example: str = "") -> SourceError:
     """Why a value cannot stand in its column; the example is a date in the declared format."""
     if field.kind == "nominal":
-        labels = field.labels or ()
-        known = ", ".join(labels[:10]) + (", …" if len(labels) > 10 else "")  # noqa: PLR2004
-        problem = "is not a declared value"
-        remedy = f"Mend it, or declare it in the header, which has: {known or 'no values'}"
-    elif field.kind == "date":
-        problem = f"is not a date of the form {field.date_format}"
-        remedy = f"Write it as {example}, or declare the format that the file has"
-    else:
-        problem = "is not a number"
-        remedy = "Mend it, write ? if it is missing, or declare the attribute as string"
-    return SourceError(problem, path=path, line=line, column=field.name, value=value, remedy=remedy)
+        return _undeclared(field, value, path, line)
+    if field.kind == "date":
+        return SourceError(
+            "{file}, line {line:,}, column {column!r}: {value!r} is not a date of the form {pattern}. Write it as "
+            "{example}, or declare the format that the file has.",
+            file=path,
+            line=line,
+            column=field.name,
+            value=value,
+            pattern=field.date_format,
+            example=example,
+        )
+    return SourceError(
+        "{file}, line {line:,}, column {column!r}: {value!r} is not a number. Mend it, write ? if it is missing, or "
+        "declare the attribute as string.",
+        file=path,
+        line=line,
+        column=field.name,
+        value=value,
+    )
+
+
+def _undeclared(field: Field, value: str, path: Path, line: int) -> SourceError:
+    labels = field.labels or ()
+    known = ", ".join(labels[:10]) + (", …" if len(labels) > 10 else "")  # noqa: PLR2004
+    return SourceError(
+        "{file}, line {line:,}, column {column!r}: {value!r} is not a declared value. Mend it, or declare it in the "
+        "header, which has: {known}.",
+        file=path,
+        line=line,
+        column=field.name,
+        value=value,
+        known=known or "no values",
+    )
 
 
 class _Line:
@@ -168,68 +191,108 @@ class _Line:
 
     def _sparse(self, defaults: Sequence[Text]) -> tuple[list[Text], float | None]:
         if "}" not in self._tokens:
-            raise self._error("opens a sparse row with { that is not closed", "Close it with } in the same line")
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} opens a sparse row with {{ that is not closed. Close it with }} in "
+                "the same line.",
+                file=self._path,
+                line=self._number,
+                value=" ".join(self._tokens),
+            )
         end = self._tokens.index("}")
         inner, rest = self._tokens[1:end], self._tokens[end + 1 :]
         values, before = list(defaults), -1
         for index, token in zip(inner[::2], [*inner[1::2], ""], strict=False):
             before = self._index(index, before)
             if token in {"", "{"}:
-                raise self._error("has an index without a value", "Write index and value in turn", index)
+                raise SourceError(
+                    "{file}, line {line:,}: {value!r} has an index without a value. Write index and value in turn.",
+                    file=self._path,
+                    line=self._number,
+                    value=index,
+                )
             values[before] = text_of(token)
         return values, self._weight(rest) if rest else None
 
     def _index(self, token: str, before: int) -> int:
         index = int(token) if token.isascii() and token.isdigit() else -1
         if not 0 <= index < len(self._fields):
-            remedy = f"In a sparse row the attributes have the numbers 0 to {len(self._fields) - 1}"
-            raise self._error("is not the number of an attribute", remedy, token)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is not the number of an attribute. In a sparse row the attributes "
+                "have the numbers 0 to {last}.",
+                file=self._path,
+                line=self._number,
+                value=token,
+                last=len(self._fields) - 1,
+            )
         if index <= before:
-            remedy = "Sort the values of a sparse row by their attributes, each of them once"
-            raise self._error(f"comes after the attribute number {before}", remedy, token)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} comes after the attribute number {before}. Sort the values of a "
+                "sparse row by their attributes, each of them once.",
+                file=self._path,
+                line=self._number,
+                value=token,
+                before=before,
+            )
         return index
 
     def _weight(self, tokens: list[str]) -> float:
         """The number in braces at the end of a row."""
         shown = " ".join(tokens)
         if len(tokens) != 3 or tokens[0] != "{" or tokens[2] != "}":  # noqa: PLR2004
-            remedy = "A weight stands in braces at the end: {2.5}; put a value that contains a brace into quotes"
-            raise self._error("is not the weight of a row", remedy, shown)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is not the weight of a row. A weight stands in braces at the end: "
+                "{{2.5}}; put a value that contains a brace into quotes.",
+                file=self._path,
+                line=self._number,
+                value=shown,
+            )
         try:
             weight = float(numbers([text_of(tokens[1])], 0)[0])
         except NotSo:
             weight = np.nan
         if not 0 <= weight < np.inf:
-            raise self._error("is not the weight of a row", "Write a number of 0 or more in the braces", shown)
+            raise SourceError(
+                "{file}, line {line:,}: {value!r} is not the weight of a row. Write a number of 0 or more in the "
+                "braces.",
+                file=self._path,
+                line=self._number,
+                value=shown,
+            )
         return weight
 
     def _unclosed(self) -> SourceError:
         position = min(self._tokens.index(mark) for mark in "'\"" if mark in self._tokens)
         mark = self._tokens[position]
-        sparse = self._tokens[0] == "{"
+        value = mark + " ".join(self._tokens[position + 1 :])
+        if self._tokens[0] == "{":
+            return SourceError(
+                "{file}, line {line:,}: {value!r} opens a quote {mark} that is not closed in the line. Close it; "
+                "within quotes an apostrophe is written \\{mark}.",
+                file=self._path,
+                line=self._number,
+                value=value,
+                mark=mark,
+            )
         return SourceError(
-            f"opens a quote {mark} that is not closed in the line",
-            path=self._path,
+            "{file}, line {line:,}, column {column!r}: {value!r} opens a quote {mark} that is not closed in "
+            "the line. Close it; within quotes an apostrophe is written \\{mark}.",
+            file=self._path,
             line=self._number,
-            column=None if sparse else self._fields[min(position, len(self._fields) - 1)].name,
-            value=mark + " ".join(self._tokens[position + 1 :]),
-            remedy=f"Close it; within quotes an apostrophe is written \\{mark}",
+            column=self._fields[min(position, len(self._fields) - 1)].name,
+            value=value,
+            mark=mark,
         )
 
     def _wrong_width(self, found: int) -> WrongWidthError:
-        declared = len(self._fields)
         return WrongWidthError(
-            f"has {found} value{'s' * (found != 1)} where {declared} attribute{'s are' if declared > 1 else ' is'} "
-            "declared",
-            path=self._path,
+            "{file}, line {line:,}: {value!r} has {values} where {attributes} declared. Mend the line: a missing value "
+            "is written ?, one with a blank, comma or % stands in quotes.",
+            file=self._path,
             line=self._number,
             value=",".join(self._tokens),
-            remedy="Mend the line: a missing value is written ?, one with a blank, comma or % stands in quotes",
+            values="1 value" if found == 1 else f"{found} values",
+            attributes="1 attribute is" if len(self._fields) == 1 else f"{len(self._fields)} attributes are",
         )
-
-    def _error(self, problem: str, remedy: str, value: str | None = None) -> SourceError:
-        shown = " ".join(self._tokens) if value is None else value
-        return SourceError(problem, path=self._path, line=self._number, value=shown, remedy=remedy)
 
 
 def _character(escape: re.Match[str]) -> str:

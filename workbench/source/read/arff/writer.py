@@ -37,7 +37,7 @@ def write_arff(table: Table, path: Path) -> tuple[str, ...]:
     """
     target = Path(path).resolve()
     if target.is_dir():
-        raise SourceError("is a folder", path=path, remedy="Give the name of a file")
+        raise SourceError("{file} is a folder. Give the name of a file.", file=path)
     patterns = [_pattern(column) for column in table]
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
@@ -122,8 +122,11 @@ def _pattern(column: Column) -> str:
     known = column.values[~column.missing]
     odd = known[(known < YEARS[0]) | (known >= YEARS[1])]
     if len(odd):
-        remedy = "Leave the column out, or make it numeric"
-        raise SourceError("lies outside the years 1 to 9999", column=column.name, value=str(odd[0]), remedy=remedy)
+        raise SourceError(
+            "Column {column!r}: {value!r} lies outside the years 1 to 9999. Leave the column out, or make it numeric.",
+            column=column.name,
+            value=str(odd[0]),
+        )
     for pattern in (column.date_format, DEFAULT_DATE):
         if (unit := _unit(pattern)) and (known == known.astype(f"datetime64[{unit}]")).all():
             return pattern
@@ -162,7 +165,7 @@ def _encoded(text: str) -> bytes:
 
 
 def _half_a_character(error: UnicodeEncodeError) -> SourceError:
-    return SourceError("holds half a character, which no file can hold", value=ascii(error.object), remedy="Mend it")
+    return SourceError("{value!r} holds half a character, which no file can hold. Mend it.", value=ascii(error.object))
 
 
 def _text_of(lines: pa.Array) -> memoryview:
@@ -174,7 +177,9 @@ def _text_of(lines: pa.Array) -> memoryview:
 def _refusal(target: Path, error: OSError) -> SourceError:
     folder = target.parent
     if not folder.is_dir():
-        return SourceError("does not exist", path=folder, remedy="Make the folder, or choose another one")
+        return SourceError("{file} does not exist. Make the folder, or choose another one.", file=folder)
     if isinstance(error, PermissionError):
-        return SourceError("is a folder that you may not write to", path=folder, remedy="Choose another folder")
-    return SourceError(f"cannot be written ({error.strerror})", path=target, remedy="Check the disk, or choose another")
+        return SourceError("{file} is a folder that you may not write to. Choose another folder.", file=folder)
+    return SourceError(
+        "{file} cannot be written ({reason}). Check the disk, or choose another.", file=target, reason=error.strerror
+    )

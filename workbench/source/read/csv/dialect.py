@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.source.errors import SourceError
+from workbench.source.errors import SourceError, empty
 from workbench.source.read.kinds import Cells, Line, find_fields, is_number
 from workbench.source.read.options import DELIMITERS, WHITESPACE, ReadOptions
 from workbench.source.table.fields import ROW_NAME, Field, unique_names
@@ -52,9 +52,12 @@ def find_dialect(text: str, options: ReadOptions, path: Path) -> Dialect:
     judged = _lines(text, skipped, JUDGED)
     delimiter = options.delimiter or _delimiter(_sniffed(judged), options)
     rows = [(line + skipped, row) for line, row in cells(judged, delimiter, options.quote)]
+    if not rows and skipped:
+        raise SourceError(
+            "{file} is empty below line {line}. Choose a file with rows and columns.", file=path, line=skipped
+        )
     if not rows:
-        where = f" below line {skipped}" if skipped else ""
-        raise SourceError(f"is empty{where}", path=path, remedy="Choose a file with rows and columns")
+        raise empty(path)
     width = Counter(len(row) for _, row in rows[1:] or rows).most_common(1)[0][0]
     if options.skip_lines is None:
         rows = _without_comments(rows, width)
@@ -111,7 +114,9 @@ def _given_names(rows: Sequence[Line], width: int, path: Path) -> Cells:
     line, names = rows[0]
     if len(rows) == 1:
         raise SourceError(
-            "has a header but no rows", path=path, line=line, remedy="Choose a file with rows under the names"
+            "{file}, line {line:,} has a header but no rows. Choose a file with rows under the names.",
+            file=path,
+            line=line,
         )
     refuse_header_again(names, rows[1:], path)
     # R writes row names under no name of their own, pandas its index under an empty one.
@@ -131,11 +136,10 @@ def refuse_header_again(names: Sequence[str], rows: Sequence[Line], path: Path) 
     for line, row in rows:
         if row[0].strip() == first and [cell.strip() for cell in row] == whole:
             raise SourceError(
-                "repeats the header: files put together",
-                path=path,
+                "{file}, line {line:,}: {value!r} repeats the header: files put together. Delete the line.",
+                file=path,
                 line=line,
                 value=",".join(row),
-                remedy="Delete the line",
             )
 
 

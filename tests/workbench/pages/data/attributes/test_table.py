@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, find, wait
 from workbench.pages.data.attributes.model import DISTINCT, KIND, MISSING, NAME, ROLE
 from workbench.pages.data.attributes.table import AttributeTable
 from workbench.source import Column, Table, sample
@@ -35,16 +36,15 @@ def text(view: AttributeTable, line: int, fact: int) -> str:
 
 def open_choice(qtbot: QtBot, view: AttributeTable, line: int, fact: int, name: str) -> QComboBox:
     place = view.view.visualRect(view.model.index(line, fact)).center()
-    qtbot.mouseClick(view.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    found = view.view.findChild(QComboBox, name)
-    assert isinstance(found, QComboBox)
-    qtbot.waitUntil(lambda: found.view().isVisible())
+    click(view.view.viewport(), at=place)
+    found = find(view.view, QComboBox, name)
+    wait(qtbot, lambda: found.view().isVisible())
     return found
 
 
 def test_every_column_is_listed_with_its_facts(qtbot: QtBot) -> None:
     view = shown(qtbot, sample("labor").read())
-    qtbot.waitUntil(lambda: text(view, 0, MISSING) != "…")
+    wait(qtbot, lambda: text(view, 0, MISSING) != "…")
     assert [text(view, 0, fact) for fact in range(6)] == ["1", "duration", "numeric", "input", "1 (1.8 %)", "3"]
     assert text(view, 16, ROLE) == "target"
 
@@ -52,11 +52,11 @@ def test_every_column_is_listed_with_its_facts(qtbot: QtBot) -> None:
 def test_only_what_is_seen_is_computed(qtbot: QtBot) -> None:
     table = wide(10_000)
     view = shown(qtbot, table)
-    qtbot.waitUntil(lambda: text(view, 0, DISTINCT) == "10")
+    wait(qtbot, lambda: text(view, 0, DISTINCT) == "10")
     assert sum("summary" in vars(column) for column in table) < 100
     view.view.scrollToBottom()
     view.view.viewport().repaint()
-    qtbot.waitUntil(lambda: text(view, 9_999, DISTINCT) == "10")
+    wait(qtbot, lambda: text(view, 9_999, DISTINCT) == "10")
 
 
 def test_one_click_opens_the_choice_and_choosing_asks_for_the_role(qtbot: QtBot) -> None:
@@ -69,7 +69,7 @@ def test_one_click_opens_the_choice_and_choosing_asks_for_the_role(qtbot: QtBot)
         qtbot.keyClick(box.view(), Qt.Key.Key_Return)
     assert wanted.args == [["petallength"], "target"]
     assert text(view, 2, ROLE) == "input", "the list shows what the table says, and that is for its owner to change"
-    qtbot.waitUntil(lambda: view.view.findChild(QComboBox, "roleChoice") is None)
+    wait(qtbot, lambda: view.view.findChild(QComboBox, "roleChoice") is None)
 
 
 def test_the_keyboard_opens_the_choice_too(qtbot: QtBot) -> None:
@@ -77,11 +77,10 @@ def test_the_keyboard_opens_the_choice_too(qtbot: QtBot) -> None:
     view.view.setCurrentIndex(view.model.index(1, KIND))
     view.view.setFocus()
     qtbot.keyClick(view.view, Qt.Key.Key_F2)
-    box = view.view.findChild(QComboBox, "kindChoice")
-    assert isinstance(box, QComboBox)
-    qtbot.waitUntil(lambda: box.view().isVisible())
+    box = find(view.view, QComboBox, "kindChoice")
+    wait(qtbot, lambda: box.view().isVisible())
     qtbot.keyClick(box.view(), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: view.view.findChild(QComboBox, "kindChoice") is None)
+    wait(qtbot, lambda: view.view.findChild(QComboBox, "kindChoice") is None)
 
 
 def test_a_choice_that_changes_nothing_asks_for_nothing(qtbot: QtBot) -> None:
@@ -92,13 +91,12 @@ def test_a_choice_that_changes_nothing_asks_for_nothing(qtbot: QtBot) -> None:
 
 def test_several_columns_get_a_role_at_once(qtbot: QtBot) -> None:
     view = shown(qtbot, sample("iris").read())
-    bar = view.findChild(QPushButton, "setIgnored")
-    assert isinstance(bar, QPushButton)
+    bar = find(view, QPushButton, "setIgnored")
     assert not bar.isVisible()
     view.view.selectAll()
     assert bar.isVisible()
     with qtbot.waitSignal(view.roles_wanted) as wanted:
-        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton)
+        click(bar)
     assert wanted.args == [["sepallength", "sepalwidth", "petallength", "petalwidth", "class"], "ignored"]
 
 
@@ -162,13 +160,13 @@ def test_missing_values_of_a_million_rows_are_not_cut(qtbot: QtBot) -> None:
     values = np.zeros(2_000_000)
     values[:1_500_000] = np.nan
     view = shown(qtbot, Table("t", (Column.numeric("x", values),)))
-    qtbot.waitUntil(lambda: text(view, 0, MISSING) == "1,500,000 (75.0 %)")
+    wait(qtbot, lambda: text(view, 0, MISSING) == "1,500,000 (75.0 %)")
     assert view.view.columnWidth(MISSING) > view.fontMetrics().horizontalAdvance(text(view, 0, MISSING)) + GRID
 
 
 def test_a_change_under_a_filter_that_finds_nothing(qtbot: QtBot) -> None:
     view = shown(qtbot, sample("iris").read())
-    qtbot.keyClicks(view.findChild(QLineEdit, "attributeFilter"), "no such column")
+    qtbot.keyClicks(find(view, QLineEdit, "attributeFilter"), "no such column")
     assert view.model.rowCount() == 0
     with qtbot.assertNotEmitted(view.model.dataChanged):  # of no lines: Qt warns of it
         view.show_table(sample("iris").read())

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QListWidget, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find, wait
 from workbench.pages.data.dialogs import generator_dialog
-from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, first_rows, picture_of
+from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, columns_drawn, first_rows
 from workbench.source import GENERATORS, Generator
 from workbench.source.generators import (
     BirthsAndDeaths,
@@ -32,15 +33,12 @@ def shown(qtbot: QtBot, kind: type[Generator] = BirthsAndDeaths) -> GeneratorDia
 
 
 def words(dialog: GeneratorDialog) -> str:
-    label = dialog.findChild(QLabel, "generatorWords")
-    assert isinstance(label, QLabel)
+    label = find(dialog, QLabel, "generatorWords")
     return label.text()
 
 
 def load_button(dialog: GeneratorDialog) -> QPushButton:
-    button = dialog.findChild(QPushButton, "loadButton")
-    assert isinstance(button, QPushButton)
-    return button
+    return find(dialog, QPushButton, "loadButton")
 
 
 def write(qtbot: QtBot, dialog: GeneratorDialog, name: str, text: str) -> None:
@@ -52,8 +50,7 @@ def write(qtbot: QtBot, dialog: GeneratorDialog, name: str, text: str) -> None:
 
 def test_all_generators_are_listed(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    listed = dialog.findChild(QListWidget, "generatorList")
-    assert isinstance(listed, QListWidget)
+    listed = find(dialog, QListWidget, "generatorList")
     assert [listed.item(i).text() for i in range(listed.count())] == [kind.title for kind in GENERATORS]
 
 
@@ -72,7 +69,7 @@ def test_the_picture_follows_a_setting(qtbot: QtBot) -> None:
     dialog = shown(qtbot, Rings)
     before = dialog._plot.plot.vb.viewRect()
     write(qtbot, dialog, "rings", "9")
-    qtbot.waitUntil(lambda: dialog._plot.plot.vb.viewRect() != before)
+    wait(qtbot, lambda: dialog._plot.plot.vb.viewRect() != before)
     assert dialog.origin().generator == Rings(rings=9)
     assert dialog._legend.labels()[-1] == "ring 9"
 
@@ -95,31 +92,30 @@ def test_a_slider_moves_the_picture_after_a_pause_that_nobody_sees(qtbot: QtBot)
 
 def test_choices_are_boxes(qtbot: QtBot) -> None:
     dialog = shown(qtbot, TwoSpirals)
-    box = dialog._form().findChild(QComboBox, "pointsBox")
-    assert isinstance(box, QComboBox)
+    box = find(dialog._form(), QComboBox, "pointsBox")
     box.setCurrentText("dense")
     assert dialog.origin().generator == TwoSpirals(points="dense")
 
 
 def test_rows_and_endless_streams(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    rows, endless = dialog.findChild(QSpinBox, "rowsBox"), dialog.findChild(QCheckBox, "endlessBox")
+    rows, endless = find(dialog, QSpinBox, "rowsBox"), find(dialog, QCheckBox, "endlessBox")
     assert isinstance(rows, QSpinBox)
     assert isinstance(endless, QCheckBox)
     assert words(dialog) == "5,000 rows × 3 columns, 100 KB in memory"
     rows.setValue(2000)
     endless.setChecked(True)
     assert (dialog.origin().n_rows, dialog.origin().endless) == (2000, True)
-    qtbot.waitUntil(lambda: words(dialog).startswith("The stream never ends; the Data page shows its first 2,000 rows"))
+    wait(qtbot, lambda: words(dialog).startswith("The stream never ends; the Data page shows its first 2,000 rows"))
 
 
 def test_a_setting_that_cannot_be_is_said_and_blocks_the_load(qtbot: QtBot) -> None:
     dialog = shown(qtbot, Rings)
     write(qtbot, dialog, "rings", "11")
-    qtbot.waitUntil(lambda: not load_button(dialog).isEnabled())
+    wait(qtbot, lambda: not load_button(dialog).isEnabled())
     assert "outside the range from 1 to 10" in words(dialog)
     write(qtbot, dialog, "rings", "4")
-    qtbot.waitUntil(lambda: load_button(dialog).isEnabled())
+    wait(qtbot, lambda: load_button(dialog).isEnabled())
     assert dialog.origin().generator == Rings(rings=4)
 
 
@@ -134,25 +130,24 @@ def test_a_load_in_a_hurry_does_not_take_an_older_setting(qtbot: QtBot) -> None:
 
 
 def test_more_than_the_memory_is_refused_with_the_numbers(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generator_dialog, "memory_of_machine", lambda: 8e9)
+    monkeypatch.setattr(generator_dialog, "total_bytes", lambda: 8 * 10**9)
     dialog = shown(qtbot, CifarStandIn)
-    rows = dialog.findChild(QSpinBox, "rowsBox")
-    assert isinstance(rows, QSpinBox)
+    rows = find(dialog, QSpinBox, "rowsBox")
     rows.setValue(10_000_000)
-    qtbot.waitUntil(lambda: not load_button(dialog).isEnabled())
+    wait(qtbot, lambda: not load_button(dialog).isEnabled())
     assert "10,000,000 rows of 3,073 columns would take 31 GB, and this machine has 8.0 GB" in words(dialog)
 
 
 def test_wide_generators_draw_few_rows_of_two_columns() -> None:
     table = first_rows(WideGaussian(dimensions=3072))
     assert table.n_rows == 80
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert (len(x), len(y), names) == (80, 80, ("x 1", "x 2"))
 
 
 def test_a_single_column_is_drawn_in_its_order() -> None:
     table = first_rows(UniformNoise(dimensions=1))
-    x, y, names = picture_of(table)
+    x, y, names = columns_drawn(table)
     assert names == ("row", "x")
     assert x.tolist() == list(range(1500))
     assert (y == table["x"].values).all()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, find, wait
 from workbench.pages.data.dialogs import canvas
 from workbench.pages.data.dialogs.paint_dialog import PaintDialog
 from workbench.run.recipe.dataset import load
@@ -39,20 +40,10 @@ def stroke(qtbot: QtBot, dialog: PaintDialog, *places: tuple[float, float]) -> N
     qtbot.mouseRelease(area, LEFT, pos=pixels[-1])
 
 
-def button(dialog: PaintDialog, name: str) -> QToolButton | QPushButton:
-    found = dialog.findChild(QToolButton, name) or dialog.findChild(QPushButton, name)
-    assert isinstance(found, QToolButton | QPushButton)
-    return found
-
-
-def click(qtbot: QtBot, dialog: PaintDialog, name: str) -> None:
-    qtbot.mouseClick(button(dialog, name), LEFT)
-
-
 def test_a_click_with_the_point_tool_is_one_point_where_the_mouse_is(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    click(qtbot, dialog, "pointTool")
-    click(qtbot, dialog, "class3")
+    click(dialog, "pointTool")
+    click(dialog, "class3")
     stroke(qtbot, dialog, (2.0, 7.0), (8.0, 8.0))
     ((x, y, code),) = dialog.origin().points
     assert (x, y) == pytest.approx((2.0, 7.0), abs=0.03)
@@ -89,10 +80,10 @@ def test_points_stay_on_the_plane(qtbot: QtBot) -> None:
 
 def test_the_eraser_removes_what_it_touches(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    click(qtbot, dialog, "pointTool")
+    click(dialog, "pointTool")
     for x in (2.0, 5.0, 8.0):
         stroke(qtbot, dialog, (x, 5.0))
-    click(qtbot, dialog, "eraserTool")
+    click(dialog, "eraserTool")
     stroke(qtbot, dialog, (5.2, 5.0))
     assert [round(x) for x, _, _ in dialog.origin().points] == [2, 8]
 
@@ -102,32 +93,32 @@ def test_undo_takes_one_stroke_back_at_a_time(qtbot: QtBot) -> None:
     stroke(qtbot, dialog, (2.0, 2.0), (3.0, 3.0))
     first = dialog.origin()
     stroke(qtbot, dialog, (7.0, 7.0), (8.0, 8.0))
-    click(qtbot, dialog, "paintClear")
+    click(dialog, "paintClear")
     assert dialog.origin().points == ()
     qtbot.keyClick(dialog, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: len(dialog.origin().points) == 2 * len(first.points))
-    click(qtbot, dialog, "paintUndo")
+    wait(qtbot, lambda: len(dialog.origin().points) == 2 * len(first.points))
+    click(dialog, "paintUndo")
     assert dialog.origin() == first
-    click(qtbot, dialog, "paintUndo")
+    click(dialog, "paintUndo")
     assert dialog.origin().points == ()
-    assert not button(dialog, "paintUndo").isEnabled()
+    assert not find(dialog, QAbstractButton, "paintUndo").isEnabled()
 
 
 def test_a_stroke_that_changes_nothing_is_not_undone(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    click(qtbot, dialog, "eraserTool")
+    click(dialog, "eraserTool")
     stroke(qtbot, dialog, (5.0, 5.0))
-    assert not button(dialog, "paintUndo").isEnabled()
+    assert not find(dialog, QAbstractButton, "paintUndo").isEnabled()
 
 
 def test_keys_choose_tool_and_class(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
     qtbot.keyClick(dialog, Qt.Key.Key_E)
-    qtbot.waitUntil(lambda: dialog.canvas.tool == "eraser")
-    assert button(dialog, "eraserTool").isChecked()
+    wait(qtbot, lambda: dialog.canvas.tool == "eraser")
+    assert find(dialog, QAbstractButton, "eraserTool").isChecked()
     qtbot.keyClick(dialog, Qt.Key.Key_4)
-    qtbot.waitUntil(lambda: dialog.canvas.code == 3)
-    assert button(dialog, "class4").isChecked()
+    wait(qtbot, lambda: dialog.canvas.code == 3)
+    assert find(dialog, QAbstractButton, "class4").isChecked()
 
 
 def test_enter_in_a_box_does_not_end_the_painting(qtbot: QtBot) -> None:
@@ -145,15 +136,14 @@ def test_enter_in_a_box_does_not_end_the_painting(qtbot: QtBot) -> None:
 
 def test_counts_are_told_and_nothing_cannot_be_used(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    words = dialog.findChild(QLabel, "paintCounts")
-    assert isinstance(words, QLabel)
-    assert not button(dialog, "loadButton").isEnabled()
+    words = find(dialog, QLabel, "paintCounts")
+    assert not find(dialog, QAbstractButton, "loadButton").isEnabled()
     stroke(qtbot, dialog, (3.0, 3.0))
-    click(qtbot, dialog, "class2")
+    click(dialog, "class2")
     stroke(qtbot, dialog, (7.0, 7.0))
     assert words.text() == "12 points of 2 classes"
-    assert [button(dialog, f"class{i}").text() for i in (1, 2, 3)] == ["6", "6", "0"]
-    assert button(dialog, "loadButton").isEnabled()
+    assert [find(dialog, QAbstractButton, f"class{i}").text() for i in (1, 2, 3)] == ["6", "6", "0"]
+    assert find(dialog, QAbstractButton, "loadButton").isEnabled()
     table = load(dialog.origin()).table
     assert table["class"].labels == ("class 1", "class 2")
     assert table.n_rows == 12
@@ -168,7 +158,7 @@ def test_there_is_an_end_to_points(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 
 def test_undo_does_not_grow_without_end(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
-    click(qtbot, dialog, "pointTool")
+    click(dialog, "pointTool")
     for step in range(canvas.MOST_STROKES + 10):
         stroke(qtbot, dialog, (0.1 * step, 5.0))
     assert len(dialog.canvas._before) == canvas.MOST_STROKES

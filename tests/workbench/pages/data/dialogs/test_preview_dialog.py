@@ -15,10 +15,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import choose, click, find, wait, write
 from workbench.pages.data.dialogs import preview_dialog
-from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
+from workbench.pages.data.dialogs.preview_dialog import PreviewDialog, look_at
 from workbench.pages.data.dialogs.read_form import parts_of
+from workbench.run import Recipe, run
 from workbench.source import Preview, ReadOptions, preview
+from workbench.source.read import recognise
+from workbench.source.read.csv import reader as delimited
+from workbench.source.read.csv.dialect import find_dialect
 from workbench.source.samples import assets
 from workbench.views.look.notice import Notice
 
@@ -40,23 +45,12 @@ def german(folder: Path) -> Path:
     return path
 
 
-def part(dialog: PreviewDialog, kind: type[Any], name: str) -> Any:
-    found = dialog.findChild(kind, name)
-    assert isinstance(found, kind), name
-    return found
-
-
 def load_button(dialog: PreviewDialog) -> QPushButton:
-    return part(dialog, QPushButton, "loadButton")  # type: ignore[no-any-return]
-
-
-def choose(box: QComboBox, text: str) -> None:
-    box.setCurrentIndex(box.findText(text))
-    box.activated.emit(box.currentIndex())
+    return find(dialog, QPushButton, "loadButton")
 
 
 def notice(dialog: PreviewDialog) -> Notice:
-    return part(dialog, Notice, "notice")  # type: ignore[no-any-return]
+    return find(dialog, Notice, "notice")
 
 
 def cells(dialog: PreviewDialog, row: int) -> list[str]:
@@ -67,11 +61,11 @@ def cells(dialog: PreviewDialog, row: int) -> list[str]:
 def test_what_was_found_out_is_filled_in(qtbot: QtBot, tmp_path: Path) -> None:
     path = german(tmp_path)
     dialog = shown(qtbot, path, preview(path))
-    assert part(dialog, QComboBox, "optionDelimiter").currentText() == "semicolon ;"
-    assert part(dialog, QComboBox, "optionDecimal").currentText() == "comma ,"
-    assert part(dialog, QCheckBox, "optionHeader").isChecked()
+    assert find(dialog, QComboBox, "optionDelimiter").currentText() == "semicolon ;"
+    assert find(dialog, QComboBox, "optionDecimal").currentText() == "comma ,"
+    assert find(dialog, QCheckBox, "optionHeader").isChecked()
     assert cells(dialog, 1) == ["2.5", "20", "b"]
-    facts = part(dialog, QLabel, "previewFacts").text()
+    facts = find(dialog, QLabel, "previewFacts").text()
     assert facts.startswith("CSV · 3 rows × 3 columns · file 48 bytes · ")
     assert load_button(dialog).isEnabled()
 
@@ -84,9 +78,9 @@ def test_nothing_touched_says_nothing_of_the_file(qtbot: QtBot, tmp_path: Path) 
 
 def test_a_change_looks_again_and_only_it_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
-    part(dialog, QCheckBox, "optionHeader").setChecked(False)
+    find(dialog, QCheckBox, "optionHeader").setChecked(False)
     assert not load_button(dialog).isEnabled(), "no load before the file was looked at again"
-    qtbot.waitUntil(load_button(dialog).isEnabled)
+    wait(qtbot, load_button(dialog).isEnabled)
     assert cells(dialog, 0) == ["größe", "gewicht", "klasse"]
     assert dialog.origin().options == ReadOptions(header=False)
     assert dialog.origin().read().n_rows == 4
@@ -104,7 +98,7 @@ def test_a_change_looks_again_and_only_it_is_kept(qtbot: QtBot, tmp_path: Path) 
 )
 def test_every_option_reaches_the_load(qtbot: QtBot, tmp_path: Path, name: str, act: Any, options: ReadOptions) -> None:
     dialog = shown(qtbot, german(tmp_path))
-    act(part(dialog, QWidget, name))
+    act(find(dialog, QWidget, name))
     assert dialog.origin().options == options
 
 
@@ -112,26 +106,25 @@ def test_texts_for_missing_values_can_be_typed(qtbot: QtBot, tmp_path: Path) -> 
     path = tmp_path / "gaps.csv"
     path.write_text("a,b\n1,-9\n2,3\n")
     dialog = shown(qtbot, path)
-    field = part(dialog, QLineEdit, "optionMissing")
+    field = find(dialog, QLineEdit, "optionMissing")
     field.clear()
     qtbot.keyClicks(field, "-9, x")
     assert dialog.origin().options.missing == ("", "-9", "x")
-    qtbot.waitUntil(lambda: cells(dialog, 0) == ["1", "?"])
+    wait(qtbot, lambda: cells(dialog, 0) == ["1", "?"])
 
 
 def test_a_wrong_option_is_said_in_place_and_can_be_mended(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
-    box = part(dialog, QComboBox, "optionDelimiter")
+    box = find(dialog, QComboBox, "optionDelimiter")
     box.setFocus()
-    box.lineEdit().selectAll()
-    qtbot.keyClicks(box.lineEdit(), "::")
-    qtbot.waitUntil(notice(dialog).isVisible)
+    write(box, "::", None)
+    wait(qtbot, notice(dialog).isVisible)
     assert "'::' is not a delimiter" in notice(dialog).text()
     assert not load_button(dialog).isEnabled()
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Backspace)
     qtbot.keyClick(box.lineEdit(), Qt.Key.Key_Backspace)
     qtbot.keyClicks(box.lineEdit(), ";")
-    qtbot.waitUntil(load_button(dialog).isEnabled)
+    wait(qtbot, load_button(dialog).isEnabled)
     assert not notice(dialog).isVisible()
 
 
@@ -148,10 +141,10 @@ def test_a_broken_file_is_explained(qtbot: QtBot, tmp_path: Path) -> None:
 def test_a_kind_is_chosen_for_the_column_that_was_clicked(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
     dialog._values.column_clicked.emit(1)
-    assert part(dialog, QComboBox, "previewColumn").currentText() == "gewicht"
-    assert part(dialog, QComboBox, "previewKind").currentText() == "numeric"
-    choose(part(dialog, QComboBox, "previewKind"), "nominal")
-    qtbot.waitUntil(load_button(dialog).isEnabled)
+    assert find(dialog, QComboBox, "previewColumn").currentText() == "gewicht"
+    assert find(dialog, QComboBox, "previewKind").currentText() == "numeric"
+    choose(find(dialog, QComboBox, "previewKind"), "nominal")
+    wait(qtbot, load_button(dialog).isEnabled)
     assert dialog.origin().options == ReadOptions(kinds={"gewicht": "nominal"})
     assert dialog.origin().read().kinds == ("numeric", "nominal", "nominal")
 
@@ -159,8 +152,8 @@ def test_a_kind_is_chosen_for_the_column_that_was_clicked(qtbot: QtBot, tmp_path
 def test_a_kind_that_cannot_be_is_said_in_place(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
     dialog._values.column_clicked.emit(2)
-    choose(part(dialog, QComboBox, "previewKind"), "numeric")
-    qtbot.waitUntil(notice(dialog).isVisible)
+    choose(find(dialog, QComboBox, "previewKind"), "numeric")
+    wait(qtbot, notice(dialog).isVisible)
     assert "'a' is not a number" in notice(dialog).text()
     assert not load_button(dialog).isEnabled()
 
@@ -172,11 +165,11 @@ def test_an_archive_of_several_files_asks_for_one(qtbot: QtBot, tmp_path: Path) 
         archive.writestr("b.csv", "z\n7\n8\n")
     dialog = shown(qtbot, path)
     assert "holds 2 files" in notice(dialog).text()
-    box = part(dialog, QComboBox, "optionMember")
+    box = find(dialog, QComboBox, "optionMember")
     assert box.isVisible()
     assert box.currentText() == ""
     choose(box, "b.csv")
-    qtbot.waitUntil(load_button(dialog).isEnabled)
+    wait(qtbot, load_button(dialog).isEnabled)
     assert cells(dialog, 1) == ["8"]
     assert dialog.origin().options == ReadOptions(member="b.csv")
 
@@ -194,8 +187,8 @@ def test_the_sheets_of_a_workbook_are_listed(qtbot: QtBot, tmp_path: Path) -> No
     book.close()
     assert parts_of(path) == ["first", "Tom & Ann"]
     dialog = shown(qtbot, path)
-    choose(part(dialog, QComboBox, "optionMember"), "Tom & Ann")
-    qtbot.waitUntil(load_button(dialog).isEnabled)
+    choose(find(dialog, QComboBox, "optionMember"), "Tom & Ann")
+    wait(qtbot, load_button(dialog).isEnabled)
     assert cells(dialog, 0) == ["5"]
 
 
@@ -217,50 +210,51 @@ def test_streaming_from_disk_is_a_choice_and_the_only_one_for_huge_files(
 ) -> None:
     path = german(tmp_path)
     dialog = shown(qtbot, path)
-    box = part(dialog, QCheckBox, "streamBox")
+    box = find(dialog, QCheckBox, "streamBox")
     assert not box.isChecked()
     box.setChecked(True)
     assert dialog.origin().streamed
-    monkeypatch.setattr(preview_dialog, "memory_of_machine", lambda: 1e9)
+    monkeypatch.setattr(preview_dialog, "total_bytes", lambda: 10**9)
     huge = shown(qtbot, path, replace(preview(path), peak=1_600_000_000))
-    assert part(huge, QCheckBox, "streamBox").isChecked()
+    assert find(huge, QCheckBox, "streamBox").isChecked()
 
 
 def test_buttons_accept_and_reject(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
     with qtbot.waitSignal(dialog.accepted):
-        qtbot.mouseClick(load_button(dialog), Qt.MouseButton.LeftButton)
+        click(load_button(dialog))
+    dialog.show()
     with qtbot.waitSignal(dialog.rejected):
-        qtbot.mouseClick(part(dialog, QPushButton, "cancelButton"), Qt.MouseButton.LeftButton)
+        click(find(dialog, QPushButton, "cancelButton"))
 
 
 def test_lines_to_skip_start_at_what_was_found(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "titled.csv"
     path.write_text("# a title\nx,y\n1,2\n")
     dialog = shown(qtbot, path)
-    assert part(dialog, QSpinBox, "optionSkipLines").value() == 1
+    assert find(dialog, QSpinBox, "optionSkipLines").value() == 1
 
 
 @pytest.mark.parametrize("chosen", ["utf-16", "utf-8"])
 def test_a_wrong_encoding_is_named_with_its_remedy(qtbot: QtBot, tmp_path: Path, chosen: str) -> None:
     path = german(tmp_path)
     dialog = shown(qtbot, path, preview(path))
-    choose(part(dialog, QComboBox, "optionEncoding"), chosen)
-    qtbot.waitUntil(lambda: notice(dialog).isVisible())
+    choose(find(dialog, QComboBox, "optionEncoding"), chosen)
+    wait(qtbot, lambda: notice(dialog).isVisible())
     said = notice(dialog).text_label.text()
     assert said.startswith(f"flowers.csv is not {chosen} text")
     assert "Choose another encoding" in said
     assert not load_button(dialog).isEnabled()
-    choose(part(dialog, QComboBox, "optionEncoding"), "latin-1")
-    qtbot.waitUntil(lambda: load_button(dialog).isEnabled())
+    choose(find(dialog, QComboBox, "optionEncoding"), "latin-1")
+    wait(qtbot, lambda: load_button(dialog).isEnabled())
     assert not notice(dialog).isVisible()
     assert cells(dialog, 1) == ["2.5", "20", "b"]
 
 
 def test_an_encoding_that_is_none_is_named_with_its_remedy(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = shown(qtbot, german(tmp_path))
-    part(dialog, QComboBox, "optionEncoding").lineEdit().textEdited.emit("hex")
-    qtbot.waitUntil(lambda: notice(dialog).isVisible())
+    write(find(dialog, QComboBox, "optionEncoding"), "hex", None)
+    wait(qtbot, lambda: notice(dialog).isVisible())
     assert notice(dialog).text_label.text() == "'hex' is not a known encoding. Try utf-8, utf-16 or latin-1."
 
 
@@ -277,7 +271,7 @@ def test_a_large_file_is_looked_at_again_outside_of_the_windows_thread(
 
     monkeypatch.setattr(preview_dialog, "preview", counted)
     dialog._form.touch("decimal", ".")
-    qtbot.waitUntil(lambda: bool(looks) and load_button(dialog).isEnabled())
+    wait(qtbot, lambda: bool(looks) and load_button(dialog).isEnabled())
     assert looks[0] is not threading.main_thread()
     assert dialog._facts.text().startswith("CSV")
     assert dialog.origin().options.decimal == "."
@@ -287,3 +281,25 @@ def test_a_large_file_is_looked_at_again_outside_of_the_windows_thread(
     dialog.reject()
     dialog._background.close()  # waits for its thread, which nobody else does
     assert dialog._facts.text() == "Previewing…", "nobody is told what a closed dialog asked for"
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_what_the_preview_found_out_serves_load_and_run(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    monkeypatch.setattr(recognise, "SETTLED", 0)
+    sniffed: list[Path] = []
+
+    def noted(text: str, options: ReadOptions, path: Path) -> Any:
+        sniffed.append(path)
+        return find_dialect(text, options, path)
+
+    monkeypatch.setattr(delimited, "find_dialect", noted)
+    path = german(tmp_path)
+    dialog = PreviewDialog(path, look_at(path))
+    qtbot.addWidget(dialog)
+    find(dialog, QCheckBox, "streamBox").setChecked(streamed)
+    dialog.accept()
+    recipe = Recipe(dialog.origin())
+    assert run(recipe).model.n_seen == 3
+    assert sniffed == [path]

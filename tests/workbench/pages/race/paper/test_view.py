@@ -234,14 +234,14 @@ def test_the_estimate_follows_the_choices(view: PaperView) -> None:
     assert view.status.text() == "no time estimate yet"
     view.set_rate(RATE)
     first = view.status.text()
-    assert first.startswith("about 1 min")
+    assert first.startswith("about 2 min; ")
     assert "IGMN alone on the CIFAR-10-shaped set, whole: about 90 min" in first
     view.limit.setCurrentIndex(view.limit.count() - 1)
     assert ", of which IGMN alone on the CIFAR-10-shaped set: about 90 min" in view.status.text()
     view.show_tables(filled())
     assert view.status.text().startswith("Other settings than in the tables: about ")
     view.limit.setCurrentIndex(1)
-    assert view.status.text().startswith("All 132 timings are done. Again: about 1 min")
+    assert view.status.text().startswith("All 132 timings are done. Again: about 2 min")
 
 
 def test_exports_are_asked_for_once_there_is_something(qtbot: QtBot, view: PaperView) -> None:

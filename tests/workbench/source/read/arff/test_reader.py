@@ -573,8 +573,8 @@ TYPES = "numeric, real, integer, string, date or a set of values in braces"
         ),
         (
             "@relation r\n@attribute d date 'EEE dd'\n@data\n1\n",
-            "r.arff, line 2: 'd' has the date format 'EEE dd', in which 'EEE' is not known here. Use yyyy, yy, MM, dd, "
-            "HH, hh, mm, ss, SSS, a, Z and XXX, and text in apostrophes.",
+            "r.arff, line 2, attribute 'd': 'EEE dd' is no date format: the part 'EEE' is not known here. Use yyyy, "
+            "yy, MM, dd, HH, hh, mm, ss, SSS, a, Z and XXX, and text in apostrophes.",
         ),
         (
             "@relation r\n@attribute x real\n@data\n% none\n\n",

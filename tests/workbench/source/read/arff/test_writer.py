@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -242,7 +243,7 @@ def test_a_date_beyond_the_calendar_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError) as caught:
         write_arff(Table("t", (dates("12026-01-31"),)), tmp_path / "t.arff")
     assert str(caught.value) == (
-        "column 'when': '12026-01-31T00:00:00.000000' lies outside the years 1 to 9999. Leave the column out, or make "
+        "Column 'when': '12026-01-31T00:00:00.000000' lies outside the years 1 to 9999. Leave the column out, or make "
         "it numeric."
     )
 
@@ -289,6 +290,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 @given(tables())
+@hypothesis.example(Table("plain", (Column("a", "nominal", np.zeros(1, np.int32), ("\ufeff",)),)))
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_table_comes_back_as_it_was(tmp_path: Path, table: Table) -> None:
     back = read_back(table, tmp_path)

@@ -49,7 +49,7 @@ from workbench.words.tables import json_text
 
 DIMENSIONS = (2, 8, 34, 128, 512)
 """Dimensions of a sweep where none are given."""
-ENGINES = ("fast", "cholesky", "literal")
+SWEPT = ("fast", "cholesky", "literal")
 """Engines of a sweep where none are given."""
 
 
@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engines",
         type=_engines,
-        help=f"of {', '.join(CONTENDERS)} (default {','.join(ENGINES)}); with --race of {', '.join(RACE_ENGINES)}",
+        help=f"of {', '.join(CONTENDERS)} (default {','.join(SWEPT)}); with --race of {', '.join(RACE_ENGINES)}",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
             headline(options.repeats, options.seconds)
             return 0
         cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
-        contenders = [CONTENDERS[name] for name in options.engines or ENGINES]
+        contenders = [CONTENDERS[name] for name in options.engines or SWEPT]
         found = _measured(cases, contenders, options.repeats, options.seconds)
     exponents = fit_exponents(found)
     print(table(found))

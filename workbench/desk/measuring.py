@@ -10,13 +10,13 @@ from typing import Generic, TypeVar
 from workbench.run.job import Job
 from workbench.source.read.options import Progress
 
-Found = TypeVar("Found")
+Piece = TypeVar("Piece")
 IsBusy = Callable[[], bool]
 """Whether something is at work that would disturb what is timed."""
 NAP = 0.005
 
 
-class Measuring(Generic[Found]):
+class Measuring(Generic[Piece]):
     """Something measured piece by piece in a thread of its own; the latest piece can be taken at any time.
 
     Nothing is measured while one of `others` is busy. Once cancelled, no further piece can be taken; a piece that is
@@ -24,9 +24,9 @@ class Measuring(Generic[Found]):
     """
 
     def __init__(
-        self, title: str, pieces: Callable[[], Generator[Found, None, None]], others: Sequence[IsBusy] = ()
+        self, title: str, pieces: Callable[[], Generator[Piece, None, None]], others: Sequence[IsBusy] = ()
     ) -> None:
-        self._latest: Found | None = None
+        self._latest: Piece | None = None
         self._is_new = False
         self._pieces, self._others = pieces, others
         self.job: Job[None] = Job(title, self._work)
@@ -53,7 +53,7 @@ class Measuring(Generic[Found]):
         """Whether its thread is still at work, also after it was cancelled."""
         return not self.job.is_done
 
-    def take(self) -> Found | None:
+    def take(self) -> Piece | None:
         """What was found, once; None where there is nothing new."""
         if not self._is_new:
             return None

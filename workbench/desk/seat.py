@@ -21,10 +21,10 @@ class Moment(Numbered, Protocol):
 
 
 Driven = TypeVar("Driven", bound=Transport[Any])
-Seen = TypeVar("Seen", bound=Moment)
+ShownMoment = TypeVar("ShownMoment", bound=Moment)
 
 
-class Seat(ABC, Generic[Driven, Seen]):
+class Seat(ABC, Generic[Driven, ShownMoment]):
     """Mailbox, run numbers, the present transport, its latest frame, and the user's speed and plane.
 
     Its methods return at once; what takes time runs in threads. Whether to play or to pause is decided from the state
@@ -34,10 +34,10 @@ class Seat(ABC, Generic[Driven, Seen]):
     """
 
     def __init__(self) -> None:
-        self.mailbox: Mailbox[Seen] = Mailbox()
+        self.mailbox: Mailbox[ShownMoment] = Mailbox()
         self.transport: Driven | None = None
         """What runs, or ran last; None before the first start."""
-        self.frame: Seen | None = None
+        self.frame: ShownMoment | None = None
         """The latest frame that was taken, of the present transport."""
         self.plane: Plane | None = None
         """The plane that the user chose; None before a choice, and after the columns have changed."""
@@ -86,7 +86,7 @@ class Seat(ABC, Generic[Driven, Seen]):
         """Whether the present transport can go on."""
         return self.state in LIVE
 
-    def take_frame(self) -> Seen | None:
+    def take_frame(self) -> ShownMoment | None:
         """The newest frame of the present transport, once; frames of earlier ones are dropped."""
         frame = self.mailbox.take_frame()
         if frame is None or frame.run != self.number:

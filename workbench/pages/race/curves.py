@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from figmn.system.arrays import Floats, Ints
 from workbench.pages.race.inks import ink_of
-from workbench.pages.race.pace import Pace, goes_on
+from workbench.pages.race.pace import FramePace, goes_on
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
@@ -75,7 +75,7 @@ class RaceCurves(QWidget):
         layout.addWidget(title)
         layout.addWidget(self.plot, 1)
         self._frame: RaceFrame | None = None
-        self._pace = Pace(self._show, INTERVAL, self)
+        self._pace = FramePace(self._show, INTERVAL, self)
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Draw the past of all engines up to a moment."""

@@ -105,10 +105,9 @@ def race_frames(
             state=state,
             n_total=len(rows.values),
             left_out="",
-            fast=fast.frame(rows, plane),
-            cubic=cubic.frame(rows, plane),
+            lanes=(fast.frame(rows, plane), cubic.frame(rows, plane)),
             split=_split(fast, cubic),
-            parity=_parity(fast, cubic),
+            parities=(_parity(fast, cubic),),
             threads=1,
             seconds_left=None,
         )
@@ -119,7 +118,7 @@ def _split(fast: Lane, cubic: Lane) -> Split:
     n_pieces = min(len(fast.spent), len(cubic.spent))
     if not n_pieces:
         return Split()
-    return Split(int(fast.past[n_pieces - 1][0]), fast.spent[n_pieces - 1], cubic.spent[n_pieces - 1])
+    return Split(int(fast.past[n_pieces - 1][0]), (fast.spent[n_pieces - 1], cubic.spent[n_pieces - 1]))
 
 
 def _parity(fast: Lane, cubic: Lane) -> Parity:

@@ -21,8 +21,8 @@ AREA = QRectF(50, 0, 400, 100)
 def race() -> RaceFrame:
     """150 samples in ten pieces of 15; the cubic engine has three pieces."""
     frame = race_frames.race_frame(frames.iris(), n_pieces=10, lag=7, delta=0.8, beta=0.1, state="paused")
-    fast = timed(frame.fast, np.full(10, 137.0))
-    return replace(frame, fast=fast, cubic=timed(frame.cubic, np.array([200_000.0, 400_000.0, 331_000.0])))
+    fast = timed(frame.lanes[0], np.full(10, 137.0))
+    return replace(frame, lanes=(fast, timed(frame.lanes[1], np.array([200_000.0, 400_000.0, 331_000.0]))))
 
 
 def timed(lane: LaneFrame, microseconds: np.ndarray) -> LaneFrame:
@@ -100,9 +100,9 @@ def test_an_engine_without_a_time_has_no_curve(view: RaceCurves) -> None:
 def test_a_rare_surprise_does_not_flatten_the_curves(view: RaceCurves, race: RaceFrame) -> None:
     times = np.full(200, 137.0)
     times[7] = 5e8
-    timeline = replace(race.fast.timeline, samples=np.arange(1, 201), microseconds=times)
-    lane = replace(race.fast, timeline=timeline)
-    view.show_frame(replace(race, fast=lane, cubic=lane))
+    timeline = replace(race.lanes[0].timeline, samples=np.arange(1, 201), microseconds=times)
+    lane = replace(race.lanes[0], timeline=timeline)
+    view.show_frame(replace(race, lanes=(lane, lane)))
     assert view.plot.plot.view.seen()[1] == pytest.approx([2 - AIR, 3 + AIR])
 
 
@@ -113,6 +113,13 @@ def test_labels_do_not_cover_each_other(ends: tuple[tuple[float, float], ...]) -
     for room in (one, other):
         assert AREA.contains(room)
         assert room.height() == LABEL
+
+
+def test_three_labels_at_one_place_stand_below_each_other() -> None:
+    rooms = label_rooms([QPointF(449.0, 50.0)] * 3, [100.0, 80.0, 90.0], AREA)
+    for position, room in enumerate(rooms):
+        assert AREA.contains(room)
+        assert not any(room.intersects(other) for other in rooms[:position])
 
 
 @pytest.mark.parametrize("n_samples", [1, 2, 3, 150, 1_000_000])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from figmn.arguments import Page
 from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record
 
@@ -37,9 +38,9 @@ class Recorder:
         # Each of those there were can go, and each that is born: one a sample at most.
         self._removals = np.empty((n_components + n_samples, 2), np.int64)
 
-    def pages(self, sample: int) -> tuple[Floats, Ints, Ints, int]:
-        """Where a compiled loop writes: measures, numbers, removals, and the column of this sample."""
-        return self._measures, self._numbers, self._removals, sample - self._first
+    def page(self, sample: int) -> Page:
+        """Where a compiled loop that starts at this sample writes."""
+        return Page(self._measures, self._numbers, self._removals, sample - self._first)
 
     def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats, posteriors: Floats) -> None:
         """Write down what a sample meets: its log density, and the components with their d² and posteriors."""

@@ -185,7 +185,7 @@ class Learning(Questions):
             self.parameters = self.parameters.for_columns(n_features)
         self._components = Components(n_features, self._n_kept(n_features))
         self._statistics = ColumnStatistics.empty(n_features)
-        self._work = Work.of(0, n_features)
+        self._work = Work.of(0, 0)
         self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
         self._rules, self._kept = self._current_rules(), KeptPatterns()
         self._settled = self.scale is not None

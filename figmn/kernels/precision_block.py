@@ -6,19 +6,20 @@ import math
 
 import numpy as np
 
-from figmn.arguments import N_ALIVE, BlockComponents, Page, PrecisionSteps, Rules, Work
+from figmn.arguments import BlockComponents, Page, PrecisionSteps, Rules, Work
 from figmn.kernels.outcomes import (
     BIRTH,
     CAREFUL,
     DONE,
     count_negatives,
-    log_shrink_of,
+    is_removable,
+    normalise,
     record_learned,
     record_met,
     remove_from_block,
     start_block,
     step_of_covariance,
-    weigh,
+    take_log_shrink,
 )
 from figmn.recorder import NOBODY
 from figmn.system.arrays import Floats, Ints
@@ -51,21 +52,29 @@ def learn_precision_block(
 
     Returns the samples learned, the reason for returning, and the log density of the last one before it was learned.
     """
+    # Arrays by themselves: to take one out of a tuple counts a reference.
+    ids, log_dets, accumulators = components.ids, components.log_dets, components.accumulators
+    ages, negatives = components.ages, components.negatives
+    distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
+    measures, numbers = page.measures, page.numbers
+    shifts, directions, gains, errors = steps.shifts, steps.directions, steps.gains, steps.errors
+    updates = steps.updates
+    variance_weights, scales, learned = steps.variance_weights, steps.scales, steps.posteriors
     n_components, size = grams.shape[0], grams.shape[1]
-    recording = page.numbers.shape[1] > 0
+    recording = numbers.shape[1] > 0
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ Λ₀ (μ - μ₀)
     near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the sample at hand
     projections = np.empty((n_components, size))  # wₖᵀ e
-    alive = start_block(components, work, steps.updates)
+    alive = start_block(accumulators, log_accumulators, updates)
     for j in range(n_components):
-        steps.scales[j], steps.variance_weights[j, size] = 1.0, 1.0
+        scales[j], variance_weights[j, size] = 1.0, 1.0
         for i in range(size):
-            steps.shifts[j, i] = 0.0
+            shifts[j, i] = 0.0
     log_likelihood = -np.inf
     for t in range(size):
         smallest, nearest = np.inf, 0
         for j in range(n_components):
-            work.posteriors[j] = -np.inf
+            weights[j] = -np.inf
             if not alive[j]:
                 continue
             side, projection = near_side[j], projections[j]
@@ -73,57 +82,78 @@ def learn_precision_block(
                 side[i] = grams[j, i, t] - pulled[j, i]
             distance = side[t]
             for i in range(t):
-                distance -= steps.shifts[j, i] * side[i]
-            for k in range(steps.updates[j]):
+                distance -= shifts[j, i] * side[i]
+            for k in range(updates[j]):
                 dot = 0.0
                 for i in range(t):
-                    dot += steps.directions[j, k, i] * side[i]
+                    dot += directions[j, k, i] * side[i]
                 projection[k] = dot
-                distance -= steps.gains[j, k] * dot * dot
-            distance *= steps.scales[j]
-            work.distances[j] = distance
+                distance -= gains[j, k] * dot * dot
+            distance *= scales[j]
+            distances[j] = distance
             smallest, nearest = (distance, j) if distance < smallest else (smallest, nearest)
-            work.posteriors[j] = work.log_accumulators[j] - 0.5 * (distance + components.log_dets[j])
-        log_likelihood = weigh(n_components, n_features, components.accumulators, work, True)
+            weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
+        log_density = normalise(n_components, weights, accumulators, True)
+        for j in range(n_components):
+            omegas[j] = 0.0
+        log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
         column = page.column + t
         if recording:
-            record_met(column, log_likelihood, nearest, n_components, counters[N_ALIVE], components.ids, work, page)
+            record_met(
+                column, log_likelihood, smallest, nearest, n_components, counters, ids, weights, measures, numbers
+            )
         if not smallest < rules.threshold:
             return t, BIRTH, log_likelihood
         for j in range(n_components):
-            omega = work.posteriors[j] / (components.accumulators[j] + work.posteriors[j])
-            work.omegas[j] = omega
-            if t > 0 and omega > NEGLIGIBLE and omega * abs(work.distances[j]) > JUMP_LIMIT:
+            omega = weights[j] / (accumulators[j] + weights[j])
+            omegas[j] = omega
+            if t > 0 and omega > NEGLIGIBLE and omega * abs(distances[j]) > JUMP_LIMIT:
                 return t, CAREFUL, log_likelihood
         for j in range(n_components):
-            steps.posteriors[j, t] = 0.0
+            learned[j, t] = 0.0
             if not alive[j]:
                 continue
-            components.ages[j] += 1
-            components.accumulators[j] += work.posteriors[j]
-            if work.omegas[j] > NEGLIGIBLE:
-                steps.posteriors[j, t] = work.posteriors[j]
-                log_shrink = log_shrink_of(j, components, work)
-                coefficient, multiplier = step_of_covariance(work.omegas[j], work.distances[j], True)
+            ages[j] += 1
+            accumulators[j] += weights[j]
+            if omegas[j] > NEGLIGIBLE:
+                learned[j, t] = weights[j]
+                log_shrink = take_log_shrink(j, accumulators, log_accumulators)
+                coefficient, multiplier = step_of_covariance(omegas[j], distances[j], True)
                 if multiplier < 0:
-                    count_negatives(j, coefficient, components.negatives, counters)
-                components.log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
-                _append(j, t, work.omegas[j], coefficient, multiplier, projections[j], steps)
-                for i in range(size):
-                    pulled[j, i] += work.omegas[j] * near_side[j, i]
-            remove_from_block(j, column, components, rules, alive, counters, page)
+                    count_negatives(j, coefficient, negatives, counters)
+                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+                _absorb(
+                    j, t, omegas[j], coefficient, multiplier, near_side[j], projections[j], pulled[j],
+                    shifts[j], directions[j], gains[j], errors[j], variance_weights[j], scales, updates,
+                )  # fmt: skip
+            if is_removable(ages[j], accumulators[j], rules.v_min, rules.sp_min):
+                remove_from_block(j, column, components, page, alive, counters)
         if recording:
-            record_learned(column, NOBODY, counters, page)
+            record_learned(column, NOBODY, counters, measures, numbers)
     return size, DONE, log_likelihood
 
 
 @inlined
-def _append(
-    j: int, t: int, omega: float, coefficient: float, multiplier: float, projection: Floats, steps: PrecisionSteps
+def _absorb(
+    j: int,
+    t: int,
+    omega: float,
+    coefficient: float,
+    multiplier: float,
+    side: Floats,
+    projection: Floats,
+    pulled: Floats,
+    shift: Floats,
+    directions: Floats,
+    gains: Floats,
+    errors: Floats,
+    variance_weights: Floats,
+    scales: Floats,
+    updates: Ints,
 ) -> None:
-    """Component j learns from sample t: one more direction."""
-    k, shrink, size = steps.updates[j], 1 - omega, projection.shape[0]
-    error, direction, shift = steps.errors[j, k], steps.directions[j, k], steps.shifts[j]
+    """Component j learns from sample t: one more direction. Views of its own arrays, as a tuple would cost time."""
+    k, shrink, size = updates[j], 1 - omega, side.shape[0]
+    error, direction = errors[k], directions[k]
     for i in range(t):
         error[i] = -shift[i]
     error[t] = 1.0
@@ -132,15 +162,17 @@ def _append(
     for i in range(size):
         direction[i] = error[i]
     for m in range(k):
-        amount = steps.gains[j, m] * projection[m]
+        amount = gains[m] * projection[m]
         for i in range(t):
-            direction[i] -= amount * steps.directions[j, m, i]
-    steps.gains[j, k] = steps.scales[j] * coefficient / (shrink * multiplier)
-    steps.scales[j] /= shrink
+            direction[i] -= amount * directions[m, i]
+    gains[k] = scales[j] * coefficient / (shrink * multiplier)
+    scales[j] /= shrink
     for i in range(t + 1):
         shift[i] += omega * error[i]
+    for i in range(size):
+        pulled[i] += omega * side[i]
     for m in range(k):
-        steps.variance_weights[j, m] *= shrink
-    steps.variance_weights[j, size] *= shrink
-    steps.variance_weights[j, k] = coefficient
-    steps.updates[j] = k + 1
+        variance_weights[m] *= shrink
+    variance_weights[size] *= shrink
+    variance_weights[k] = coefficient
+    updates[j] = k + 1

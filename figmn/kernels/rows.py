@@ -15,12 +15,12 @@ from figmn.kernels.outcomes import (
     GROW,
     count_negatives,
     is_removable,
-    log_shrink_of,
+    normalise,
     record_learned,
     record_met,
     record_removed,
     step_of_covariance,
-    weigh,
+    take_log_shrink,
 )
 from figmn.kernels.sums import add_rank_one
 from figmn.recorder import NOBODY
@@ -86,120 +86,114 @@ def _learn_rows(
 
     Returns the rows learned, the reason for returning, and the log density of the last row before it was learned.
     """
-    n_features = rows.shape[1]
-    recording = page.numbers.shape[1] > 0
+    # Arrays by themselves, in one loop: to take one out of a tuple counts a reference, and a view or a call costs more
+    # than the arithmetic of two columns.
+    ids, means, matrices, variances = components.ids, components.centres, components.matrices, components.variances
+    log_dets, accumulators, ages = components.log_dets, components.accumulators, components.ages
+    negatives, measures, numbers = components.negatives, page.measures, page.numbers
+    distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
+    errors, products, factor = work.errors, work.products, work.factor
+    seen, seen_means, seen_squares = columns.counts, columns.means, columns.squares
+    threshold, v_min, sp_min, published = rules.threshold, rules.v_min, rules.sp_min, rules.published
+    n_features, first = rows.shape[1], page.column
+    recording = numbers.shape[1] > 0
     for j in range(counters[N_ALIVE]):
-        work.log_accumulators[j] = math.log(components.accumulators[j])
+        log_accumulators[j] = math.log(accumulators[j])
     log_likelihood = -np.inf
     row = np.empty(n_features)
     for n in range(rows.shape[0]):
         for d in range(n_features):
             row[d] = rows[n, d] - offset[d]
-        count, column = counters[N_ALIVE], page.column + n
+        count = counters[N_ALIVE]
         smallest, nearest = np.inf, 0
         for j in range(count):
-            distance = _measure(kind, j, row, components, rules, work)
-            if math.isnan(distance) and kind >= CHOLESKY:
-                return n, CAREFUL, log_likelihood
-            if not rules.published:
+            for d in range(n_features):
+                errors[j, d] = row[d] - means[j, d]
+            distance = 0.0
+            if kind == TRIANGLE:
+                for d in range(n_features):
+                    dot = errors[j, d]
+                    for k in range(d):
+                        dot += matrices[j, d, k] * errors[j, k]
+                    products[j, d] = dot
+                    distance += dot * dot * matrices[j, d, d]
+                distance *= accumulators[j]
+            elif kind == PRECISION:
+                for d in range(n_features):
+                    dot = 0.0
+                    for k in range(matrices.shape[2]):  # n_features would be read from the stack in every row
+                        dot += matrices[j, d, k] * errors[j, k]
+                    products[j, d] = dot
+                    distance += dot * errors[j, d]
+            else:
+                if kind == CHOLESKY:
+                    distance = measure_by_cholesky(errors[j], matrices[j], published, products[j], factor, log_dets, j)
+                else:
+                    distance = measure_by_inverse(errors[j], matrices[j], published, log_dets, j)
+                if math.isnan(distance):
+                    return n, CAREFUL, log_likelihood
+            if not published:
                 distance = max(distance, 0.0)
-            work.distances[j] = distance
+            distances[j] = distance
             # Chosen without a branch, which would be guessed wrong half of the time.
             nearer = distance < smallest
             smallest, nearest = distance if nearer else smallest, j if nearer else nearest
-            work.posteriors[j] = work.log_accumulators[j] - 0.5 * (distance + components.log_dets[j])
+            weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
         asked = recording or n == rows.shape[0] - 1
-        log_density = weigh(count, n_features, components.accumulators, work, asked)
+        log_density = normalise(count, weights, accumulators, asked)
         if asked:
-            log_likelihood = log_density
+            log_likelihood = log_density - 0.5 * n_features * math.log(2 * math.pi)
         if recording:
-            record_met(column, log_likelihood, nearest, count, count, components.ids, work, page)
-        if not smallest < rules.threshold:
-            if count == components.ids.shape[0]:
+            record_met(first + n, log_likelihood, smallest, nearest, count, counters, ids, weights, measures, numbers)
+        for j in range(count):
+            omegas[j] = 0.0
+        if not smallest < threshold:
+            if count == ids.shape[0]:
                 return n, GROW, log_likelihood
             if observe:
-                _observe(row, columns)
+                _observe(row, seen, seen_means, seen_squares)
             _create(count, counters[NEXT_ID], row, kind, components, columns, rules.delta)
-            work.log_accumulators[count] = 0.0
+            log_accumulators[count] = 0.0
             counters[N_ALIVE] += 1
             counters[NEXT_ID] += 1
             if recording:
-                record_learned(column, components.ids[count], counters, page)
+                record_learned(first + n, ids[count], counters, measures, numbers)
             continue
         for j in range(count):
-            if work.posteriors[j] == 0.0:
+            if weights[j] == 0.0:
                 continue
-            work.omegas[j] = work.posteriors[j] / (components.accumulators[j] + work.posteriors[j])
+            omegas[j] = weights[j] / (accumulators[j] + weights[j])
         if observe:
-            _observe(row, columns)
+            _observe(row, seen, seen_means, seen_squares)
         spurious = False
         for j in range(count):
-            components.ages[j] += 1
-            components.accumulators[j] += work.posteriors[j]
-            spurious |= is_removable(components.ages[j], components.accumulators[j], rules.v_min, rules.sp_min)
-            if work.omegas[j] > NEGLIGIBLE:
-                _update(kind, j, components, rules, work, counters)
+            ages[j] += 1
+            accumulators[j] += weights[j]
+            spurious |= is_removable(ages[j], accumulators[j], v_min, sp_min)
+            if omegas[j] <= NEGLIGIBLE:
+                continue
+            log_shrink = take_log_shrink(j, accumulators, log_accumulators)
+            coefficient, multiplier = step_of_covariance(omegas[j], distances[j], published)
+            if multiplier < 0:
+                count_negatives(j, coefficient, negatives, counters)
+            _shift(j, omegas[j], coefficient, means, variances, errors)
+            if kind == TRIANGLE:
+                strength = weights[j] * (1 - omegas[j])
+                multiplier = _add_to_triangle(j, strength, matrices, products, factor[0])
+            elif kind == PRECISION:
+                shrink = 1 - omegas[j]
+                add_rank_one(matrices, 1 / shrink, -coefficient / (shrink * shrink * multiplier), products, j)
+            else:
+                add_rank_one(matrices, 1 - omegas[j], coefficient, errors, j)
+                continue  # the determinants come from the next factorisation
+            log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+            if kind == TRIANGLE and ages[j] % AFRESH == 0:
+                log_dets[j] = _log_determinant(j, matrices, log_accumulators[j])
         if spurious:
-            _remove(column, components, rules, page, work, counters)
+            _remove(first + n, components, rules, page, log_accumulators, counters)
         if recording:
-            record_learned(column, NOBODY, counters, page)
+            record_learned(first + n, NOBODY, counters, measures, numbers)
     return rows.shape[0], DONE, log_likelihood
-
-
-@inlined
-def _measure(kind: int, j: int, row: Floats, components: ComponentArrays, rules: Rules, work: Work) -> float:
-    """d² of a row by component j, whose error and product go to the work space; NaN where a row needs care."""
-    # Places in whole arrays, in this loop: a view or a call costs more than the arithmetic of two columns.
-    matrices, errors, products = components.matrices, work.errors, work.products
-    for d in range(row.shape[0]):
-        errors[j, d] = row[d] - components.centres[j, d]
-    distance = 0.0
-    if kind == TRIANGLE:
-        for d in range(row.shape[0]):
-            dot = errors[j, d]
-            for k in range(d):
-                dot += matrices[j, d, k] * errors[j, k]
-            products[j, d] = dot
-            distance += dot * dot * matrices[j, d, d]
-        distance *= components.accumulators[j]
-    elif kind == PRECISION:
-        for d in range(row.shape[0]):
-            dot = 0.0
-            for k in range(matrices.shape[2]):  # n_features would be read from the stack in every row
-                dot += matrices[j, d, k] * errors[j, k]
-            products[j, d] = dot
-            distance += dot * errors[j, d]
-    elif kind == CHOLESKY:
-        distance = measure_by_cholesky(
-            errors[j], matrices[j], rules.published, products[j], work.factor, components.log_dets, j
-        )
-    else:
-        distance = measure_by_inverse(errors[j], matrices[j], rules.published, components.log_dets, j)
-    return distance
-
-
-@inlined
-def _update(kind: int, j: int, components: ComponentArrays, rules: Rules, work: Work, counters: Ints) -> None:
-    """Let component j learn the row that was measured last; its accumulator has been updated already."""
-    n_features, omega = components.centres.shape[1], work.omegas[j]
-    log_shrink = log_shrink_of(j, components, work)
-    coefficient, multiplier = step_of_covariance(omega, work.distances[j], rules.published)
-    if multiplier < 0:
-        count_negatives(j, coefficient, components.negatives, counters)
-    _shift(j, omega, coefficient, components, work.errors)
-    if kind == TRIANGLE:
-        strength = work.posteriors[j] * (1 - omega)
-        multiplier = _add_to_triangle(j, strength, components.matrices, work.products, work.factor[0])
-    elif kind == PRECISION:
-        shrink = 1 - omega
-        gain = -coefficient / (shrink * shrink * multiplier)
-        add_rank_one(components.matrices, 1 / shrink, gain, work.products, j)
-    else:
-        add_rank_one(components.matrices, 1 - omega, coefficient, work.errors, j)
-    if kind < CHOLESKY:  # other determinants come from the next factorisation
-        components.log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
-        if kind == TRIANGLE and components.ages[j] % AFRESH == 0:
-            components.log_dets[j] = _log_determinant(j, components.matrices, work.log_accumulators[j])
 
 
 # The four functions below stand in NumPy as well, for rows that do not pass through this loop (values missing, many
@@ -207,13 +201,13 @@ def _update(kind: int, j: int, components: ComponentArrays, rules: Rules, work: 
 
 
 @inlined
-def _observe(row: Floats, columns: Columns) -> None:
+def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
     """`ColumnStatistics.observe` for a row without gaps."""
     for d in range(row.shape[0]):
-        columns.counts[d] += 1
-        deviation = row[d] - columns.means[d]
-        columns.means[d] += deviation / columns.counts[d]
-        columns.squares[d] += deviation * (row[d] - columns.means[d])
+        counts[d] += 1
+        deviation = row[d] - means[d]
+        means[d] += deviation / counts[d]
+        squares[d] += deviation * (row[d] - means[d])
 
 
 @part
@@ -259,17 +253,19 @@ def _widths(delta: float, columns: Columns) -> Floats:
 
 
 @part
-def _remove(column: int, components: ComponentArrays, rules: Rules, page: Page, work: Work, counters: Ints) -> None:
+def _remove(
+    column: int, components: ComponentArrays, rules: Rules, page: Page, log_accumulators: Floats, counters: Ints
+) -> None:
     """`Engine._prune`: remove components with too little evidence, and close the gaps."""
     kept = 0
     for j in range(counters[N_ALIVE]):
         if is_removable(components.ages[j], components.accumulators[j], rules.v_min, rules.sp_min):
             if page.numbers.shape[1] > 0:
-                record_removed(column, components.ids[j], counters, page)
+                record_removed(column, components.ids[j], counters, page.removals)
             continue
         if kept < j:
             _move(j, kept, components)
-            work.log_accumulators[kept] = work.log_accumulators[j]
+            log_accumulators[kept] = log_accumulators[j]
         kept += 1
     counters[N_ALIVE] = kept
 
@@ -289,12 +285,11 @@ def _move(source: int, target: int, components: ComponentArrays) -> None:
 
 
 @inlined
-def _shift(j: int, omega: float, coefficient: float, components: ComponentArrays, errors: Floats) -> None:
+def _shift(j: int, omega: float, coefficient: float, means: Floats, variances: Floats, errors: Floats) -> None:
     """μ' = μ + ω e, and the diagonal of C' = (1 - ω) C + c e eᵀ."""
     shrink = 1 - omega
-    centres, variances = components.centres, components.variances
-    for d in range(centres.shape[1]):
-        centres[j, d] += omega * errors[j, d]
+    for d in range(means.shape[1]):
+        means[j, d] += omega * errors[j, d]
         variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
 
 

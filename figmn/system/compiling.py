@@ -115,20 +115,47 @@ def _files(place: type[caching.CompileResultCacheImpl], function: Callable[..., 
 
 
 class Files(caching.FunctionCache):
-    """Numba's files for one function, which go stale with the constants in its source, too, and have a checksum."""
+    """Numba's files for one function, which go stale with everything that is compiled in, and have a checksum."""
 
     def __init__(self, place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> None:
         self._impl_class = place
         super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp(), _constants(function)
+        stamp = self._impl.locator.get_source_stamp(), _compiled_in(function)
         self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
 
-def _constants(function: Callable[..., Any]) -> str:
-    """The numbers that a function may have compiled in; some are imported, so that its own file does not tell."""
-    numbers = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
+def _compiled_in(function: Callable[..., Any]) -> str:
+    """What a function may have compiled in from other files: numba looks at the function's own file only.
+
+    These are the sources of the compiled functions that it calls, numbers, and the fields of named tuples.
+    """
+    found: dict[str, Any] = {}
+    modules: list[dict[str, Any]] = []
+    waiting = [function.__globals__]
+    while waiting:
+        names = waiting.pop()
+        if any(names is known for known in modules):
+            continue
+        modules.append(names)
+        for name, value in names.items():
+            if isinstance(value, int | float):
+                found[f"{names['__name__']}.{name}"] = value
+            elif isinstance(value, type) and issubclass(value, tuple):
+                found[f"{value.__module__}.{name}"] = getattr(value, "_fields", ())
+            elif hasattr(value, "py_func"):
+                waiting.append(value.py_func.__globals__)
+    sources = {str(names["__name__"]): _size_and_time(names.get("__file__")) for names in modules}
     settings = sorted((name, value) for name, value in SETTINGS.items() if name != "fastmath")
-    return repr((sorted(numbers.items()), sorted(FAST), settings))
+    return repr((sorted(found.items()), sorted(sources.items()), sorted(FAST), settings))
+
+
+def _size_and_time(path: str | None) -> tuple[int, float] | None:
+    """Size and time of a source file, by which numba knows it as well; None where it cannot be read."""
+    try:
+        found = Path(path or "").stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime
 
 
 class CheckedFiles(caching.IndexDataCacheFile):

@@ -25,7 +25,7 @@ from figmn.system.tuning import CUBIC_COMPILED_UP_TO
 
 
 class Measured(NamedTuple):
-    """What the components say of a sample, one row or entry each."""
+    """A sample measured by the components, one row or entry for each."""
 
     errors: Floats
     """e = x - μ."""
@@ -90,7 +90,7 @@ class IGMN(Engine):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components, the work space and the patterns kept for the next question take.
+        """Memory of the components, the work space and the cached patterns of missing values, in bytes.
 
         >>> IGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
         True
@@ -133,7 +133,10 @@ class IGMN(Engine):
         return 1
 
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
+        """Learn one sample in NumPy: in many dimensions, or where the compiled loop has met a collinear covariance.
+
+        Weights and records stand here a second time, since LAPACK measures one component at a time from Python.
+        """
         components, sample = self._components, self.n_seen
         if not components.count:
             recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
@@ -209,7 +212,7 @@ class IGMN(Engine):
         return float(whitened @ whitened)
 
     def _buffered(self, covariance: Floats) -> Floats:
-        """A copy to factorise, in a buffer that is used again and again."""
+        """A copy to factorise, in a reused buffer."""
         if len(self._factor) != self.n_features:
             self._factor = np.empty((self.n_features, self.n_features), order="F")
         np.copyto(self._factor, covariance.T)

@@ -24,7 +24,7 @@ ROWS_BEFORE_WARNING = 10
 
 
 class Part(NamedTuple):
-    """Part of a component, for those who compare."""
+    """Part of a component, for comparisons between engines."""
 
     precision: Floats
     """Λ between some columns."""
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 class Engine(Learning):
-    """The common face of `FastIGMN` and `IGMN`; see there for the parameters."""
+    """Base class of `FastIGMN` and `IGMN`, which document the parameters."""
 
     keeps: ClassVar[str]
     """The engine whose matrices the snapshots hold: ``"FastIGMN"`` or ``"IGMN"``."""
@@ -89,7 +89,7 @@ class Engine(Learning):
         return self
 
     def learn_recorded(self, X: Any) -> Record:
-        """Learn from rows as `learn` does, and say in short what each of them did.
+        """Learn from rows as `learn` does; returns a summary for each row.
 
         Parameters
         ----------
@@ -99,8 +99,8 @@ class Engine(Learning):
         Returns
         -------
         Record
-            One entry a row: its density before it was learned, the nearest component and the one that takes most of
-            it, births and removals.
+            One entry per row: its log density before it was learned, the nearest component and the one with the
+            largest posterior, births and removals.
 
         Examples
         --------
@@ -120,7 +120,7 @@ class Engine(Learning):
         return recorder.record(self._rules.threshold, nanoseconds, cpu_nanoseconds)
 
     def learn_one(self, x: Any) -> Trace:
-        """Learn from one sample and say what it did.
+        """Learn from one sample; returns what it did.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=0.5, scale=[1.0, 1.0])
@@ -316,7 +316,7 @@ class Engine(Learning):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components, the work space and the patterns kept for the next question take.
+        """Memory of the components, the work space and the cached patterns of missing values, in bytes.
 
         >>> from figmn import FastIGMN
         >>> FastIGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
@@ -350,7 +350,7 @@ class Engine(Learning):
 
     @classmethod
     def from_snapshot(cls, snapshot: Snapshot) -> Self:
-        """A model that goes on from `snapshot`; one of the other engine's is converted.
+        """A model that continues from `snapshot`; a snapshot of the other engine is converted.
 
         >>> from figmn import IGMN, FastIGMN
         >>> model = IGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0], [1, 0]])
@@ -380,7 +380,7 @@ class Engine(Learning):
         return f"<{type(self).__name__}({settings}): {learned}>"
 
     def _checked(self, X: Any) -> tuple[Floats, list[int]]:
-        """The rows, and which of them have gaps; the model is ready for so many columns."""
+        """The checked rows and the indices of those with missing values; sets the number of columns."""
         rows = check_rows(X, self.n_features, self.columns)
         gaps: list[int] = np.flatnonzero(incomplete(rows)).tolist()
         self._start_with(rows.shape[1])

@@ -138,9 +138,10 @@ class ScatterBlock(Block):
 
 
 def _grown(form: Scatter | Inverse, learned: Learned, white: Floats, variances: Floats) -> Scatter | Inverse:
-    """The form that a component has when it has learned: one that matures is inverted, if that keeps its digits.
+    """The form of a component after it has learned: one that has just matured is inverted, if that keeps its digits.
 
-    An inverse that would lose digits becomes a triangle for good: to try again costs as much as some hundred samples.
+    An inverse that would lose digits becomes a triangle and stays one: another attempt costs as much as some hundred
+    samples.
     """
     if isinstance(form, Inverse):
         if form.add(learned, white, variances):

@@ -1,4 +1,4 @@
-"""What Fast IGMN keeps of its components under one covariance rule: the common face of `exact` and `published`."""
+"""What Fast IGMN stores of its components under one covariance rule: the interface of `exact` and `published`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Kept(Protocol):
 
 
 class Block(ABC):
-    """A block of samples, seen from every component: what the compiled loop works on, and the way back.
+    """A block of samples relative to every component: input of the compiled loop, and its results.
 
     The loop works on copies; `commit` puts the samples that it has learned into the components.
     """
@@ -88,7 +88,7 @@ class Keeping(ABC):
     """Columns up to which rows are learned by compiled loops over the matrices."""
 
     def is_in_forms(self, n_features: int) -> bool:
-        """Whether so many columns are kept in forms."""
+        """Whether components over `n_features` columns are kept in forms."""
         return n_features > self.compiled_up_to
 
     @abstractmethod

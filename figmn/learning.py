@@ -24,7 +24,7 @@ from figmn.system.tuning import LARGEST_BLOCK, ROWS_PER_CALL
 
 
 class Outcome(NamedTuple):
-    """What the components made of the last sample, one entry each."""
+    """Results of the last sample, one entry per component."""
 
     distances: Floats
     posteriors: Floats
@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 
 
 NOTHING = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
-"""What no components make of a sample."""
+"""The outcome of a sample where there is no component."""
 
 
 class Learning(Questions):
@@ -102,13 +102,13 @@ class Learning(Questions):
             done += self._learn_some(rows[done : done + 1], offset, False, recorder)
 
     def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, less an offset, as many as go together, at least one."""
+        """Learn rows without gaps, less an offset; returns how many were learned, at least one."""
         if self.n_features <= self.compiled_up_to:
             return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
         return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
 
     def _learn_compiled(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows by the compiled loop, as many as it takes at once."""
+        """Learn rows by the compiled loop; returns how many were learned."""
         from figmn import kernels  # numba takes half a second to import
 
         # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
@@ -163,7 +163,7 @@ class Learning(Questions):
         self.n_seen += 1
 
     def _prune(self) -> Ints:
-        """Drop what is old and without evidence; the ids of the dropped."""
+        """Remove components with too little evidence; returns their ids."""
         components = self._components
         spurious = is_spurious(components.ages, components.accumulators, self.parameters.v_min, self.parameters.sp_min)
         removed: Ints = components.ids[spurious]
@@ -221,7 +221,7 @@ class Learning(Questions):
             warn_of_constant(self._widths, self.columns)
 
     def _settle_widths(self) -> None:
-        """Before two rows differ there is no std, and components are born δ wide: make up for it when one is there."""
+        """Rescale the components once there is a std; before two rows differ, components are δ wide."""
         if not self._settled and not is_constant(self._statistics.std).all():
             self._settled = True
             if self._components.count:
@@ -242,13 +242,13 @@ class Learning(Questions):
 
     @abstractmethod
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one.
+        """Learn rows without gaps in many dimensions; returns how many were learned, at least one.
 
         They are measured from the offset, and no more than a block.
         """
 
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        """Learn a row that the compiled loop has handed back."""
+        """Learn a row that the compiled loop has returned as `CAREFUL`."""
         raise NotImplementedError("the loops of this engine take every row")
 
     @abstractmethod

@@ -100,13 +100,13 @@ class Components:
         return forms + sum(buffer.nbytes for buffer in self.buffers.values())
 
     def resize(self, count: int) -> None:
-        """Say how many components the buffers hold."""
+        """Set how many components the buffers hold."""
         self.buffers["forms"][count:] = None
         self.count = count
         self._expose()
 
     def reserve(self, count: int) -> None:
-        """Make room for so many components, at least doubling what there is."""
+        """Make room for `count` components in all, at least doubling the room."""
         if count <= len(self.buffers["ids"]):
             return
         room = max(count, 2 * self.count)

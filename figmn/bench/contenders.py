@@ -31,7 +31,7 @@ class Contender:
     name: str
     make: Callable[..., Learner]
     matures: bool = False
-    """Whether the model has seen so many rows before the clock starts that its components are mature."""
+    """Whether the model learns enough rows before the clock starts for its components to be mature."""
     cubic: bool = False
     matrices: int = 3
     """D × D matrices that a component takes while it learns, at most: its own and those in between."""
@@ -55,7 +55,7 @@ CONTENDERS = {
 
 @dataclass(frozen=True)
 class Case:
-    """What is to be learned: Gaussian clusters, one component each."""
+    """Rows to learn: Gaussian clusters, one component each."""
 
     n_features: int
     n_rows: int
@@ -69,7 +69,7 @@ class Case:
         return centres + rng.normal(size=(n_rows, self.n_features))
 
     def options(self) -> dict[str, Any]:
-        """Parameters that lead to just so many components: wide ones, and one only where one is wanted."""
+        """Parameters that lead to `n_components` components."""
         beta = 0.0 if self.n_components == 1 else 1e-4
         return {"delta": 1.0, "beta": beta, "scale": np.full(self.n_features, 3.0)}
 

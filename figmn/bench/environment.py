@@ -32,9 +32,9 @@ EVERY_ENGINE: tuple[Callable[..., Engine], ...] = (
 
 
 def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features: int | None = None) -> float:
-    """Load compiled loops, and return the seconds that took: the first time after an installation compiles them.
+    """Load compiled loops and return the seconds it took; the first call after an installation compiles them.
 
-    Those of these engines for so many columns; None: for few columns and for many.
+    Loads the loops of `engines` for `n_features` columns; None: for few columns and for many.
 
     >>> warm_up() > 0
     True
@@ -66,7 +66,7 @@ def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
 
 @contextmanager
 def pinned(threads: int) -> Iterator[None]:
-    """Limit BLAS to a number of threads for everyone, as long as the block lasts.
+    """Limit BLAS to `threads` threads in the whole process, within a `with` block.
 
     >>> with pinned(1):
     ...     threads = {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}

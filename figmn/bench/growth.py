@@ -13,7 +13,7 @@ from figmn.bench.contenders import Contender
 from figmn.bench.timing import Measurement
 
 MOST_POWER = 100.0
-"""Beyond e to this power no fit says anything: lines as good as parallel."""
+"""Fits that cross beyond e to this power are treated as parallel."""
 MATRIX_WORK_FROM = 64
 """Dimensions from which operations on D x D matrices dominate; with fewer, calls and loops over D take as much time."""
 FEWEST_FITTED = 3
@@ -41,6 +41,7 @@ class Exponent:
     def is_asymptotic(self) -> bool:
         """Whether it is fitted where work on matrices dominates, and does not still rise: it holds for larger D.
 
+        >>> from figmn.bench import CHOLESKY
         >>> Exponent(CHOLESKY, 1.5, 1.4, 1.6, (2, 4, 8), scale=1e-7).is_asymptotic
         False
         """
@@ -61,6 +62,7 @@ def fit_exponents(measurements: Sequence[Measurement]) -> list[Exponent]:
 
     Only dimensions from `MATRIX_WORK_FROM` on are fitted, unless there are fewer than three of them.
 
+    >>> from figmn.bench import CHOLESKY, Case
     >>> cases = [Case(n_features=width, n_rows=10) for width in (10, 20, 40, 80)]
     >>> cubic = [Measurement(CHOLESKY, case, 10, (1e-9 * case.n_features**3,)) for case in cases]
     >>> round(fit_exponents(cubic)[0].slope, 6)
@@ -93,6 +95,7 @@ def _fitted(own: list[Measurement]) -> list[Measurement]:
 def crossover(first: Exponent, second: Exponent) -> float | None:
     """Dimensions in which both fits give the same time; None where they grow alike and never meet.
 
+    >>> from figmn.bench import CHOLESKY, MATURE
     >>> square = Exponent(MATURE, 2.0, 2.0, 2.0, (2, 4, 8), scale=1e-7)
     >>> cube = Exponent(CHOLESKY, 3.0, 3.0, 3.0, (2, 4, 8), scale=1e-8)
     >>> round(crossover(square, cube), 6), crossover(cube, cube) is None

@@ -25,19 +25,18 @@ class Measurement:
     n_timed: int
     """Rows that were timed: fewer than asked for where a row takes long."""
     seconds: tuple[float, ...]
-    """Seconds a row, one for every repeat."""
+    """Wall-clock seconds per row, one for every repeat."""
     cpu_seconds: tuple[float, ...] = ()
-    """Seconds a row that the processor gave to the thread that learns, one for every repeat; what further BLAS threads
-    do is not in it."""
+    """CPU seconds per row of the learning thread, one for every repeat; further BLAS threads are not counted."""
 
     @property
     def median(self) -> float:
-        """Median over the repeats, seconds a row."""
+        """Median wall-clock seconds per row over the repeats."""
         return float(np.median(self.seconds))
 
     @property
     def cpu_median(self) -> float:
-        """Median of the processor's time over the repeats, seconds a row; NaN where it was not measured."""
+        """Median CPU seconds per row over the repeats; NaN where it was not measured."""
         return float(np.median(self.cpu_seconds)) if self.cpu_seconds else math.nan
 
 
@@ -76,13 +75,14 @@ def measure(
     cases, contenders, repeats
         What is timed, and how often.
     seconds : float
-        Where all the rows of a case would take a contender longer than this, only so many are timed, at least two.
+        Budget per timing: where the rows of a case take longer, fewer are timed, at least two.
     progress : callable
         Called before every timing and every warm-up with the number done, the total and a label; where it answers
         False, what has been measured so far is returned.
 
     Examples
     --------
+    >>> from figmn.bench import YOUNG, Case
     >>> fast, = measure([Case(n_features=2, n_rows=100)], [YOUNG], repeats=3)
     >>> len(fast.seconds), fast.median > 0
     (3, True)
@@ -98,11 +98,12 @@ def measure(
 def measuring(
     cases: Sequence[Case], contenders: Sequence[Contender], repeats: int = 5, seconds: float = 2.0
 ) -> Generator[Stage, None, None]:
-    """The same, stage by stage: who takes the stages can show what was measured, and stop and keep it at any time.
+    """`measure` as a generator of stages, so that a caller can show intermediate results and stop at any time.
 
     There is a stage before every warm-up, before every timing and at the end. Raises `MemoryError` with the numbers
     before it starts where a case does not fit, and once more before a case where the memory has been taken since.
 
+    >>> from figmn.bench import CHOLESKY, YOUNG, Case
     >>> stages = list(measuring([Case(n_features=2, n_rows=10)], [YOUNG, CHOLESKY], repeats=2))
     >>> [(stage.n_done, stage.label) for stage in stages][-3:]
     [(2, 'Fast IGMN, D = 2'), (3, 'IGMN, Cholesky, D = 2'), (4, 'done')]
@@ -164,7 +165,7 @@ class _Entry:
             probe *= PROBE_GROWTH
 
     def _time(self, n_rows: int) -> tuple[float, float]:
-        """Seconds a row over so many rows of the case, on the clock and of the processor."""
+        """Wall-clock and CPU seconds per row, over `n_rows` rows of the case."""
         model, n_before = self._prepared()
         rows = self.case.rows(n_before + self.case.n_rows)[n_before : n_before + n_rows]
         # The processor's clock is read inside of the other's: it cannot have given more time than has passed.

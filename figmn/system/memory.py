@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 SMALL = 64 * 2**20
-"""Bytes that are asked for without a look at what there is."""
+"""Requests below this are granted without checking the free memory."""
 MEMINFO = Path("/proc/meminfo")
 
 

@@ -9,22 +9,24 @@ import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
 from figmn import inference
-from figmn.engine import NOTHING, Arguments, Engine, Outcome, Part
-from figmn.forms.collinear import precisions_of, widened_inverse
+from figmn.engine import Arguments, Engine, Part
+from figmn.forms.collinear import is_safe_factor, precisions_of, widened_inverse
 from figmn.forms.precision import Dense
+from figmn.learning import NOTHING, Outcome
 from figmn.params import SOLVER
 from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
+from figmn.rules import covariance_step, negatives_after
 from figmn.signatures import documented, takes
 from figmn.snapshot import priors_of
 from figmn.system import lapack
-from figmn.system.arrays import Bools, Floats, Ints
-from figmn.system.limits import INFLATION_LIMIT, NEGLIGIBLE, RIDGE, SINGULAR
+from figmn.system.arrays import Floats, Ints
+from figmn.system.limits import NEGLIGIBLE, RIDGE, is_inflated
 from figmn.system.tuning import CUBIC_COMPILED_UP_TO
 
 
 class Measured(NamedTuple):
-    """What the components say of a sample, one row or entry each."""
+    """A sample measured by the components, one row or entry for each."""
 
     errors: Floats
     """e = x - μ."""
@@ -32,21 +34,9 @@ class Measured(NamedTuple):
     """Squared Mahalanobis distances d²."""
 
 
-class Step(NamedTuple):
-    """How far every component moves towards a sample: C' = (1 - ω) C + c e eᵀ."""
-
-    active: Ints
-    """The components whose ω is not negligible."""
-    omegas: Floats
-    coefficients: Floats
-    """c."""
-    factors: Floats
-    """1 + c d² / (1 - ω): what the rank-one term multiplies the determinant by."""
-
-
 @dataclass(frozen=True)
 class CubicArguments(Arguments):
-    """What `IGMN` is made with."""
+    """Arguments of `IGMN`."""
 
     solver: str = SOLVER.default
 
@@ -101,7 +91,7 @@ class IGMN(Engine):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components, the work space and the patterns kept for the next question take.
+        """Memory of the components, the work space and the cached patterns of missing values, in bytes.
 
         >>> IGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
         True
@@ -113,7 +103,7 @@ class IGMN(Engine):
         covariance, chosen = self._components.matrices[position], np.zeros((self.n_features, len(columns)))
         chosen[columns, np.arange(len(columns))] = 1.0
         factor = self._buffered(covariance)
-        if lapack.cholesky(factor) and (covariance.diagonal() <= INFLATION_LIMIT * factor.diagonal() ** 2).all():
+        if lapack.cholesky(factor) and is_safe_factor(covariance, factor):
             whitened, _ = dtrtrs(factor, chosen, lower=1)
             return Part(whitened.T @ whitened, float(2 * np.log(factor.diagonal()).sum()))
         if self.parameters.covariance == "exact":
@@ -144,7 +134,10 @@ class IGMN(Engine):
         return 1
 
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        """One sample, step by step: where compiled code does not reach, or hands over what needs care."""
+        """Learn one sample in NumPy: in many dimensions, or where the compiled loop has met a collinear covariance.
+
+        Weights and records stand here a second time, since LAPACK measures one component at a time from Python.
+        """
         components, sample = self._components, self.n_seen
         if not components.count:
             recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
@@ -159,7 +152,7 @@ class IGMN(Engine):
         posteriors = weights / total
         log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
         recorder.measured(sample, log_likelihood, components.ids, measured.distances, posteriors)
-        if (measured.distances < self._threshold).any():
+        if (measured.distances < self._rules.threshold).any():
             omegas = self._update(measured, posteriors)
             recorder.removed(sample, self._prune())
             if observe:
@@ -172,24 +165,27 @@ class IGMN(Engine):
         self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
 
     def _update(self, measured: Measured, posteriors: Floats) -> Floats:
-        """Equations `igmn-v` to `igmn-C`, with the rank-one steps of C left to the engine."""
+        """Equations `igmn-v` to `igmn-C`."""
         components = self._components
         components.ages += 1
         components.accumulators += posteriors
         omegas: Floats = posteriors / components.accumulators
         components.centres += omegas[:, None] * measured.errors
-        coefficients, factors = covariance_step(self.parameters.covariance, omegas, measured.distances)
-        active = omegas > NEGLIGIBLE
-        self._count_negatives(active & (factors < 0), coefficients)
-        self._absorb(measured, Step(np.flatnonzero(active), omegas, coefficients, factors))
+        for j in np.flatnonzero(omegas > NEGLIGIBLE).tolist():
+            self._absorb(j, float(omegas[j]), measured)
         return omegas
 
-    def _count_negatives(self, flipped: Bools, coefficients: Floats) -> None:
-        """A rank-one term moves at most one eigenvalue through zero, and flips the determinant's sign when it does."""
-        if flipped.any():
-            lost = flipped & (coefficients < 0)
-            self.n_indefinite += int(np.count_nonzero(lost & (self._components.negatives == 0)))
-            self._components.negatives += np.where(lost, 1, 0) - np.where(flipped & ~lost, 1, 0)
+    def _absorb(self, j: int, omega: float, measured: Measured) -> None:
+        """`igmn-C` for one component."""
+        from figmn import kernels  # numba takes half a second to import
+
+        components = self._components
+        coefficient, multiplier = covariance_step(omega, float(measured.distances[j]), self._rules.published)
+        if multiplier < 0:
+            components.negatives[j], is_first = negatives_after(coefficient, int(components.negatives[j]))
+            self.n_indefinite += is_first
+        kernels.add_rank_one(components.matrices, 1 - omega, coefficient, measured.errors, j)
+        components.variances[j] = components.matrices[j].diagonal()
 
     def _measure(self, row: Floats) -> Measured:
         errors = row - self._components.centres
@@ -202,7 +198,7 @@ class IGMN(Engine):
         covariance = components.matrices[j]
         factor = self._buffered(covariance)
         found = lapack.cholesky(factor)
-        if exact and not (found and (covariance.diagonal() <= INFLATION_LIMIT * factor.diagonal() ** 2).all()):
+        if exact and not (found and is_safe_factor(covariance, factor)):
             self._widen(j)
             factor = self._buffered(covariance)
             found = lapack.cholesky(factor)
@@ -217,7 +213,7 @@ class IGMN(Engine):
         return float(whitened @ whitened)
 
     def _buffered(self, covariance: Floats) -> Floats:
-        """A copy to factorise, in a buffer that is used again and again."""
+        """A copy to factorise, in a reused buffer."""
         if len(self._factor) != self.n_features:
             self._factor = np.empty((self.n_features, self.n_features), order="F")
         np.copyto(self._factor, covariance.T)
@@ -227,7 +223,7 @@ class IGMN(Engine):
         components, exact = self._components, self.parameters.covariance == "exact"
         covariance = components.matrices[j]
         precision = np.linalg.inv(covariance)
-        if exact and (covariance.diagonal() * np.abs(precision.diagonal()) > INFLATION_LIMIT).any():
+        if exact and is_inflated(covariance.diagonal(), precision.diagonal()).any():
             self._widen(j)
             precision = np.linalg.inv(covariance)
         components.log_dets[j] = lapack.lu(self._buffered(covariance))[1]
@@ -239,33 +235,5 @@ class IGMN(Engine):
         covariance[np.diag_indices_from(covariance)] *= 1 + RIDGE
         self.n_regularized += 1
 
-    def _absorb(self, measured: Measured, step: Step) -> None:
-        """`igmn-C` for the active components."""
-        from figmn import kernels  # numba takes half a second to import
-
-        for j in step.active.tolist():
-            matrices = self._components.matrices
-            kernels.add_rank_one(matrices, 1 - step.omegas[j], step.coefficients[j], measured.errors, j)
-            self._components.variances[j] = matrices[j].diagonal()
-
     def _rescale(self, ratio: Floats) -> None:
         self._components.matrices *= ratio[:, None] * ratio
-
-
-def covariance_step(rule: str, omegas: Floats, distances: Floats) -> tuple[Floats, Floats]:
-    """c(ω) of the covariance rule and the factor 1 + c d² / (1 - ω) of the determinant.
-
-    >>> covariance_step("exact", np.array([0.5]), np.array([8.0]))
-    (array([0.25]), array([5.]))
-    >>> covariance_step("published", np.array([0.5]), np.array([8.0]))
-    (array([-0.125]), array([-1.]))
-    """
-    if rule == "exact":
-        return omegas * (1 - omegas), 1 + omegas * distances
-    coefficients = omegas * (1 - 3 * omegas + omegas**2)
-    factors = 1 + coefficients * distances / (1 - omegas)
-    singular = np.abs(factors) < SINGULAR
-    if singular.any():
-        factors = np.where(singular, np.copysign(SINGULAR, factors), factors)
-        coefficients[singular] = ((factors - 1) * (1 - omegas))[singular] / distances[singular]
-    return coefficients, factors

@@ -1,51 +1,31 @@
-"""The algorithm that both engines share: decide, create or update, prune. They differ in what they keep of C."""
+"""What users call on both engines: learning, reading the mixture, merging, snapshots."""
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from scipy.special import chdtri
 
-from figmn import inference
+from figmn.learning import Learning
 from figmn.params import CHANGEABLE, Parameters
-from figmn.patterns import KeptPatterns
-from figmn.questions import Questions
 from figmn.recorder import SILENT, Recorder
-from figmn.rows import RowError, check_row, check_rows
-from figmn.scale import ColumnStatistics, check_scale, is_constant, warn_of_constant, with_floor
+from figmn.rows import check_row, check_rows, incomplete
+from figmn.scale import check_scale, is_constant
 from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
-from figmn.state import Components
-from figmn.system.arrays import Bools, Floats, Ints
-from figmn.system.blas import THREADS
-from figmn.system.tuning import LARGEST_BLOCK, ROWS_PER_CALL
+from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record, Trace
 
 ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
 
 
-class Outcome(NamedTuple):
-    """What the components made of the last sample, one entry each."""
-
-    distances: Floats
-    posteriors: Floats
-    omegas: Floats
-    log_likelihood: float
-
-
-NOTHING = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
-"""What no components make of a sample."""
-
-
 class Part(NamedTuple):
-    """Part of a component, for those who compare."""
+    """Part of a component, for comparisons between engines."""
 
     precision: Floats
     """Λ between some columns."""
@@ -55,33 +35,17 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Arguments(Parameters):
-    """What an engine is made with: hyper-parameters, and what is known of the columns."""
+    """Arguments of an engine: hyper-parameters, and what is known of the columns."""
 
     scale: Any = None
     columns: Sequence[str] | None = None
 
 
-class Engine(Questions):
-    """The common face of `FastIGMN` and `IGMN`; see there for the parameters."""
+class Engine(Learning):
+    """Base class of `FastIGMN` and `IGMN`, which document the parameters."""
 
     keeps: ClassVar[str]
     """The engine whose matrices the snapshots hold: ``"FastIGMN"`` or ``"IGMN"``."""
-    solver: str | None = None
-    n_features: int
-    _components: Components
-    _statistics: ColumnStatistics
-    _threshold: float
-    """τ, the χ² quantile."""
-    _settled: bool
-    """Whether there is a width for newborn components."""
-    _given_width: Floats
-    """σ_ini where the scale is given, else empty."""
-    _outcome: Outcome
-    _work: tuple[Floats, Floats, Floats, Floats]
-    compiled_up_to: int
-    """Dimensions up to which it learns by compiled loops."""
-    kind: str
-    """What the matrices are, by the name that `kernels.KINDS` has for it."""
 
     @takes(Arguments)
     def __init__(self, scale: Any, columns: Sequence[str] | None, **parameters: Any) -> None:
@@ -126,7 +90,7 @@ class Engine(Questions):
         return self
 
     def learn_recorded(self, X: Any) -> Record:
-        """Learn from rows as `learn` does, and say in short what each of them did.
+        """Learn from rows as `learn` does; returns a summary for each row.
 
         Parameters
         ----------
@@ -136,8 +100,8 @@ class Engine(Questions):
         Returns
         -------
         Record
-            One entry a row: its density before it was learned, the nearest component and the one that takes most of
-            it, births and removals.
+            One entry per row: its log density before it was learned, the nearest component and the one with the
+            largest posterior, births and removals.
 
         Examples
         --------
@@ -154,10 +118,10 @@ class Engine(Questions):
         cpu_nanoseconds, nanoseconds = time.thread_time_ns() - cpu_began, time.perf_counter_ns() - began
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
-        return recorder.record(self._threshold, nanoseconds, cpu_nanoseconds)
+        return recorder.record(self._rules.threshold, nanoseconds, cpu_nanoseconds)
 
     def learn_one(self, x: Any) -> Trace:
-        """Learn from one sample and say what it did.
+        """Learn from one sample; returns what it did.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=0.5, scale=[1.0, 1.0])
@@ -165,7 +129,7 @@ class Engine(Questions):
         (True, False)
         """
         row = check_row(x, self.n_features, self.columns).copy()  # it goes into the trace
-        has_gaps = bool(_incomplete(row[None])[0])
+        has_gaps = bool(incomplete(row[None])[0])
         self._start_with(len(row))
         ids, next_id = self.ids, self._next_id
         began = time.perf_counter_ns()
@@ -184,7 +148,7 @@ class Engine(Questions):
             created=self._next_id > next_id,
             ids=ids,
             distances=outcome.distances,
-            threshold=self._threshold,
+            threshold=self._rules.threshold,
             posteriors=outcome.posteriors,
             omegas=outcome.omegas,
             log_likelihood=outcome.log_likelihood,
@@ -220,7 +184,7 @@ class Engine(Questions):
             if name not in CHANGEABLE:
                 raise TypeError(f"change() takes no {name}: give {', '.join(CHANGEABLE)}; the others need a new model")
         self.parameters = replace(self.parameters, **{name: new for name, new in values.items() if new is not None})
-        self._threshold = self._chi_squared()
+        self._rules = self._current_rules()
         return self
 
     def merge(self, other: Engine) -> Self:
@@ -366,13 +330,13 @@ class Engine(Questions):
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the components, the work space and the patterns kept for the next question take.
+        """Memory of the components, the work space and the cached patterns of missing values, in bytes.
 
         >>> from figmn import FastIGMN
         >>> FastIGMN(scale=[1.0, 1.0]).learn([[0, 0]]).n_bytes > 8 * 2 * 2
         True
         """
-        return self._components.n_bytes + self._kept.n_bytes + sum(array.nbytes for array in self._work)
+        return self._components.n_bytes + self._kept.n_bytes + self._work.n_bytes
 
     def snapshot(self) -> Snapshot:
         """A frozen copy of the whole state.
@@ -400,7 +364,7 @@ class Engine(Questions):
 
     @classmethod
     def from_snapshot(cls, snapshot: Snapshot) -> Self:
-        """A model that goes on from `snapshot`; one of the other engine's is converted.
+        """A model that continues from `snapshot`; a snapshot of the other engine is converted.
 
         >>> from figmn import IGMN, FastIGMN
         >>> model = IGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0], [1, 0]])
@@ -429,201 +393,12 @@ class Engine(Questions):
         learned = f"{self.n_components} components over {self.n_features} columns, {self.n_seen} samples seen"
         return f"<{type(self).__name__}({settings}): {learned}>"
 
-    # Rows
-
     def _checked(self, X: Any) -> tuple[Floats, list[int]]:
-        """The rows, and which of them have gaps; the model is ready for so many columns."""
+        """The checked rows and the indices of those with missing values; sets the number of columns."""
         rows = check_rows(X, self.n_features, self.columns)
-        gaps: list[int] = np.flatnonzero(_incomplete(rows)).tolist()
+        gaps: list[int] = np.flatnonzero(incomplete(rows)).tolist()
         self._start_with(rows.shape[1])
         return rows, gaps
-
-    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
-        if not self.n_seen:
-            self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
-        if len(self._kept):
-            self._kept = KeptPatterns()  # before as well, as they take memory
-        try:
-            with THREADS if self._works_by_blas else nullcontext():
-                self._learn_between_gaps(rows, gaps, recorder)
-        finally:
-            self._kept = KeptPatterns()
-
-    @property
-    def _works_by_blas(self) -> bool:
-        return self.n_features > self.compiled_up_to or self.solver == "inverse"
-
-    def _learn_between_gaps(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
-        begin = 0
-        for end in [*gaps, len(rows)]:
-            self._learn_complete(rows[begin:end], self.offset, recorder)
-            if end < len(rows):
-                self._learn_with_gaps(rows[end] - self.offset, recorder)
-            begin = end + 1
-
-    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> None:
-        """Learn a row with missing values, measured from the offset."""
-        self._observe(row)
-        self._filled_row = self._filled(row)
-        # Nothing is left to be subtracted, and what was filled in is no observation.
-        self._learn_complete(self._filled_row[None], np.zeros(self.n_features), recorder, observe=False)
-
-    def _learn_complete(self, rows: Floats, offset: Floats, recorder: Recorder, observe: bool = True) -> None:
-        """Learn rows without gaps, less an offset; `observe` counts them in the column statistics."""
-        done = 0
-        while done < len(rows):
-            if self._settled:
-                done += self._learn_some(rows[done:], offset, observe, recorder)
-                continue
-            if observe:
-                self._observe(rows[done] - offset)  # it may give the components their widths
-            done += self._learn_some(rows[done : done + 1], offset, False, recorder)
-
-    def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, less an offset, as many as go together, at least one."""
-        if self.n_features <= self.compiled_up_to:
-            return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
-        return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
-
-    def _learn_compiled(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows by the compiled loop, as many as it takes at once."""
-        from figmn import kernels  # numba takes half a second to import
-
-        learn_rows: Any = kernels.LEARN_ROWS[self.kind]
-        # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
-        rows = rows.view()
-        rows.flags.writeable = False
-        components = self._components
-        if components.count == len(components.buffers["ids"]):
-            components.reserve(components.count + 1)
-        buffers, statistics, parameters = components.buffers, self._statistics, self.parameters
-        work = self._work_space(len(buffers["ids"]))
-        counters = np.array([components.count, self._next_id, self.n_indefinite, recorder.n_removed])
-        before = components.count
-        done, reason, log_likelihood = learn_rows(
-            rows,
-            offset,
-            *(buffers[name] for name in kernels.COMPONENT_ARRAYS),
-            statistics.count,
-            statistics.mean,
-            statistics.squares,
-            counters,
-            self._given_width,
-            self._delta,
-            self._threshold,
-            parameters.v_min,
-            parameters.sp_min,
-            parameters.covariance == "published",
-            observe,
-            *recorder.pages(self.n_seen),
-            *work,
-        )
-        if counters[0] != before:
-            components.resize(int(counters[0]))
-        self._next_id, self.n_indefinite = int(counters[1]), int(counters[2])
-        recorder.n_removed = int(counters[3])
-        self.n_seen += done
-        if reason == kernels.CAREFUL:
-            self._learn_with_care(rows[done] - offset, observe, recorder)
-            return int(done) + 1
-        if done:
-            distances, posteriors, omegas = work[2][:3, :before].copy() if done == 1 else np.empty((3, 0))
-            self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
-        return int(done)
-
-    def _work_space(self, room: int) -> tuple[Floats, Floats, Floats, Floats]:
-        if len(self._work[0]) != room:
-            width = self.n_features
-            self._work = (
-                np.empty((room, width)), np.empty((room, width)), np.empty((4, room)), np.empty((width, width))
-            )  # fmt: skip
-        return self._work
-
-    def _observe(self, row: Floats) -> None:
-        self._statistics.observe(row)
-        if not self._settled:
-            self._settle_widths()
-
-    def _give_birth(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        self._components.reserve(self.n_components + 1)  # what may fail, before anything is changed
-        if observe:
-            self._observe(row)
-        width = self._width()
-        self._components.add(
-            ids=self._next_id,
-            centres=row,
-            variances=width**2,
-            log_dets=2 * float(np.log(width).sum()),
-            **self._kept_at_birth(width),
-        )
-        recorder.learned(self.n_seen, self._next_id, self.n_components, self.n_indefinite)
-        self._next_id += 1
-        self.n_seen += 1
-
-    def _prune(self) -> Ints:
-        """Drop what is old and without evidence; the ids of the dropped."""
-        components = self._components
-        spurious = (components.ages > self.parameters.v_min) & (components.accumulators < self.parameters.sp_min)
-        removed: Ints = components.ids[spurious]
-        if len(removed):
-            components.keep(~spurious)
-        return removed
-
-    def _filled(self, row: Floats) -> Floats:
-        if self._components.count:
-            filled: Floats = inference.recall(self._mixture(), row[None])[0]
-            return filled
-        return np.where(np.isnan(row), self._statistics.mean, row)
-
-    # Widths
-
-    def _start(self, n_features: int) -> None:
-        self.n_features = n_features
-        if n_features:
-            self.parameters = self.parameters.for_columns(n_features)
-        self._components = Components(n_features, self._n_kept(n_features))
-        self._statistics = ColumnStatistics.empty(n_features)
-        self._work = (np.empty((0, n_features)),) * 4
-        self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
-        self._threshold, self._kept = self._chi_squared(), KeptPatterns()
-        self._settled = self.scale is not None
-        self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
-
-    def _chi_squared(self) -> float:
-        """τ; 0 as long as the number of columns is not known."""
-        return float(chdtri(self.n_features, self.parameters.beta)) if self.n_features else 0.0
-
-    def _start_with(self, n_features: int) -> None:
-        if n_features != self.n_features:
-            self._start(n_features)
-
-    def _width(self) -> Floats:
-        """σ_ini = δ std (`sigma`)."""
-        return self._given_width if self.scale is not None else self._delta * with_floor(self._widths)
-
-    @property
-    def _delta(self) -> float:
-        assert self.parameters.delta is not None, "known as soon as the columns are"
-        return self.parameters.delta
-
-    @property
-    def _widths(self) -> Floats:
-        return self._statistics.std if self.scale is None else self.scale
-
-    def _warn_of_constant_columns(self) -> None:
-        if not self._warned and is_constant(self._widths).any():
-            self._warned = True
-            warn_of_constant(self._widths, self.columns)
-
-    def _settle_widths(self) -> None:
-        """Before two rows differ there is no std, and components are born δ wide: make up for it when one is there."""
-        if not self._settled and not is_constant(self._statistics.std).all():
-            self._settled = True
-            if self._components.count:
-                ratio = self._width() / self._delta
-                self._components.variances *= ratio**2
-                self._components.log_dets += 2 * np.log(ratio).sum()
-                self._rescale(ratio)
 
     # What the engines do differently
 
@@ -639,42 +414,9 @@ class Engine(Questions):
     def _log_determinants(self) -> Floats:
         """log|det C|, a copy."""
 
-    def _n_kept(self, n_features: int) -> int:
-        """Width of the matrices that are kept: all columns, or none where something else is kept."""
-        return n_features
-
-    @abstractmethod
-    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
-        """What is kept of C = diag(width²)."""
-
-    @abstractmethod
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps where the compiled loops are too slow: as many as go together, at least one.
-
-        They are measured from the offset, and no more than a block.
-        """
-
-    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        """Learn a row that the compiled loop has handed back."""
-        raise NotImplementedError("the loops of this engine take every row")
-
     @abstractmethod
     def _part(self, position: int, columns: Ints) -> Part:
         """Precision between some columns, and log determinant, of the component at a position."""
-
-    @abstractmethod
-    def _rescale(self, ratio: Floats) -> None:
-        """Multiply every column by its ratio, in the matrices alone."""
-
-
-def _incomplete(rows: Floats) -> Bools:
-    if not np.isnan(rows.max()):
-        return np.zeros(len(rows), bool)
-    missing = np.isnan(rows)
-    empty = np.flatnonzero(missing.all(axis=1))
-    if len(empty):
-        raise RowError(int(empty[0]), "has no value in any column, so it cannot be learned: drop the row")
-    return np.asarray(missing.any(axis=1))
 
 
 def _check_same_rule(mine: Engine, theirs: Engine) -> None:

@@ -8,17 +8,18 @@ loses as many digits of C as its columns are collinear, and which ones depends o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
+from figmn.arguments import Page, Rules, ScatterSteps
 from figmn.forms.bases import Upper, Widths
 from figmn.forms.form import Form
 from figmn.forms.inverse import Inverse, inverse_of
 from figmn.forms.precision import Precision
 from figmn.forms.scatter import Learned, Scatter, scatter_of_precision
 from figmn.forms.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
-from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
+from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
 from figmn.system.tuning import EXACT_COMPILED_UP_TO
@@ -92,56 +93,55 @@ class ScatterBlock(Block):
 
     def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
         super().__init__(components, rows, counters)
-        count, size = components.count, len(rows)
         self._seen = [form.see(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._grams = np.array([seen.gram for seen in self._seen])
-        self._places, self._corners = np.empty((count, size), np.int64), np.empty((count, size, size))
-        self._rates, self._strengths = np.empty((count, size)), np.empty((count, size))
+        self._steps = ScatterSteps.of(components.count, len(rows))
 
-    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
+    @property
+    def updates(self) -> Ints:
+        """See `Block`."""
+        return self._steps.updates
+
+    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 
-        learn_block: Any = kernels.learn_scatter_block
-        done, reason, log_likelihood = learn_block(
-            self._grams, self.components.ids,
-            self.log_dets, self.accumulators, self.ages, self.counters, self.errors.shape[2], *limits,
-            self._places, self._rates, self._strengths, self._corners, self.updates,
-            *pages, self.work,
-        )  # fmt: skip
-        return int(done), int(reason), float(log_likelihood)
+        return kernels.learn_scatter_block(
+            self._grams, self.errors.shape[2], self.after, rules, self._steps, page, self.work, self.counters
+        )
 
     def _reserve(self, j: int) -> None:
         self.components.forms[j].reserve(self.updates[j])
 
     def _put_into(self, j: int, done: int) -> None:
         n, components, form = int(self.updates[j]), self.components, self.components.forms[j]
-        errors, seen, weight = self.errors[j, :done], self._seen[j], float(self.accumulators[j])
+        errors, seen, weight = self.errors[j, :done], self._seen[j], float(self.after.accumulators[j])
         inner = np.ascontiguousarray(seen.half.T)
         shift, grown = self._follow_mean(j, errors)
         for rows in (seen.white, inner):
             self._follow_mean(j, rows)
         variances = (components.accumulators[j] * components.variances[j] + grown) / weight
-        learned = Learned(errors[:n], inner[:n], self._strengths[j, :n], self._corners[j, :n, :n], weight)
+        learned = Learned(errors[:n], inner[:n], self._steps.strengths[j, :n], self._steps.corners[j, :n, :n], weight)
         components.forms[j] = _grown(form, learned, seen.white[:n], variances)
         components.centres[j] += shift
         components.variances[j] = variances
         fresh = components.forms[j].fresh_log_determinant(components.accumulators[j])
         if fresh is not None:
-            self.log_dets[j] = fresh
+            self.after.log_dets[j] = fresh
 
     def _follow_mean(self, j: int, rows: Floats) -> Floats:
         """See `kernels.follow_mean`."""
         from figmn import kernels  # numba takes half a second to import
 
-        n, follow_mean = self.updates[j], cast(Any, kernels.follow_mean)
-        return np.asarray(follow_mean(rows, self._places[j, :n], self._rates[j, :n], self._strengths[j, :n]))
+        n, steps = self.updates[j], self._steps
+        return kernels.follow_mean(rows, steps.places[j, :n], steps.rates[j, :n], steps.strengths[j, :n])
 
 
 def _grown(form: Scatter | Inverse, learned: Learned, white: Floats, variances: Floats) -> Scatter | Inverse:
-    """The form that a component has when it has learned: one that matures is inverted, if that keeps its digits.
+    """The form of a component after it has learned: one that has just matured is inverted, if that keeps its digits.
 
-    An inverse that would lose digits becomes a triangle for good: to try again costs as much as some hundred samples.
+    An inverse that would lose digits becomes a triangle and stays one: another attempt costs as much as some hundred
+    samples.
     """
     if isinstance(form, Inverse):
         if form.add(learned, white, variances):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from figmn import inference
-from figmn.engine import NOTHING, Engine, Outcome, Part
+from figmn.arguments import N_LOST, N_REMOVED
+from figmn.engine import Engine, Part
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
-from figmn.keeping import Limits
+from figmn.learning import NOTHING, Outcome
 from figmn.questions import no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
@@ -117,18 +118,16 @@ class FastIGMN(Engine):
         rows = rows[: self._block_size()]
         counters = [self._next_id, self.n_indefinite, recorder.n_removed]
         block = self._keeping.block(self._components, rows, counters)
-        limits = Limits(self._threshold, self.parameters.v_min, self.parameters.sp_min)
-        done, reason, log_likelihood = block.learn(limits, recorder.pages(self.n_seen))
+        done, reason, log_likelihood = block.learn(self._rules, recorder.page(self.n_seen))
         block.commit(done)
         self.n_seen += done
-        self.n_indefinite, recorder.n_removed = int(block.counters[2]), int(block.counters[3])
+        self.n_indefinite, recorder.n_removed = int(block.counters[N_LOST]), int(block.counters[N_REMOVED])
         if done:
             self._prune()  # only samples that update remove, and the loop has written down which
             if observe:
-                centre, sum_rows = self._statistics.centre(rows[0]), cast(Any, kernels.sum_rows)
-                self._statistics.observe_sums(centre, done, *sum_rows(rows[:done], centre))
-        distances, posteriors, omegas = block.work[:3].copy()
-        self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
+                centre = self._statistics.centre(rows[0])
+                self._statistics.observe_sums(centre, done, *kernels.sum_rows(rows[:done], centre))
+        self._outcome = Outcome(block.work.distances, block.work.posteriors, block.work.omegas, log_likelihood)
         if reason != kernels.BIRTH:
             return done
         self._give_birth(rows[done], observe, recorder)

@@ -1,14 +1,15 @@
-"""What Fast IGMN keeps of its components under one covariance rule: the common face of `exact` and `published`."""
+"""What Fast IGMN stores of its components under one covariance rule: the interface of `exact` and `published`."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.arguments import BlockComponents, Page, Rules, Work
 from figmn.forms.form import Form
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
@@ -30,47 +31,44 @@ class Kept(Protocol):
         """sp."""
 
 
-class Limits(NamedTuple):
-    """What decides on births and removals."""
-
-    threshold: float
-    """τ."""
-    v_min: float
-    sp_min: float
-
-
 class Block(ABC):
-    """A block of samples, seen from every component: what the compiled loop works on, and the way back.
+    """A block of samples relative to every component: input of the compiled loop, and its results.
 
     The loop works on copies; `commit` puts the samples that it has learned into the components.
     """
 
     def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
-        count = components.count
         self.components = components
         self.errors = rows - components.centres[:, None]
-        self.log_dets, self.accumulators = components.log_dets.copy(), components.accumulators.copy()
-        self.ages, self.negatives = components.ages.copy(), components.negatives.copy()
-        self.counters = np.array([count, *counters])
-        """Components alive, next id, updates that lost definiteness, removals written down."""
-        self.updates = np.zeros(count, np.int64)
-        """Samples that every component learns from."""
-        self.work = np.empty((5, count))
+        self.after = BlockComponents(
+            components.ids,
+            *(components.log_dets.copy(), components.accumulators.copy()),
+            *(components.ages.copy(), components.negatives.copy()),
+        )
+        """The numbers of the components after the samples."""
+        self.counters = np.array([components.count, *counters])
+        """See `figmn.arguments`."""
+        self.work = Work.of(components.count, 0)
+
+    @property
+    @abstractmethod
+    def updates(self) -> Ints:
+        """The number of samples that each component learns from."""
 
     @abstractmethod
-    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
-        """Run the compiled loop: samples learned, why it came back, log density of the last one."""
+    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
+        """Run the compiled loop: samples learned, why it returned, log density of the last one."""
 
     def commit(self, done: int) -> None:
         """Put the first `done` samples into the components."""
-        components = self.components
+        components, after = self.components, self.after
         active = np.flatnonzero(self.updates).tolist()
         for j in active:
             self._reserve(j)
         for j in active:
             self._put_into(j, done)
-        components.log_dets[:], components.accumulators[:] = self.log_dets, self.accumulators
-        components.ages[:], components.negatives[:] = self.ages, self.negatives
+        components.log_dets[:], components.accumulators[:] = after.log_dets, after.accumulators
+        components.ages[:], components.negatives[:] = after.ages, after.negatives
 
     @abstractmethod
     def _reserve(self, j: int) -> None:
@@ -90,7 +88,7 @@ class Keeping(ABC):
     """Columns up to which rows are learned by compiled loops over the matrices."""
 
     def is_in_forms(self, n_features: int) -> bool:
-        """Whether so many columns are kept in forms."""
+        """Whether components over `n_features` columns are kept in forms."""
         return n_features > self.compiled_up_to
 
     @abstractmethod

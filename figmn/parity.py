@@ -47,9 +47,9 @@ def compare(
     first, second
         Two engines that have learned the same rows; components are matched by their ids.
     n_columns : int
-        Compare only the precisions between so many columns, spread evenly. None: all of them.
+        Compare only the precisions between this many columns, spread evenly. None: all of them.
     n_components : int
-        Compare the matrices of so many components only, those with the most evidence. None: of all. Each of them costs
+        Compare only the matrices of this many components, those with the most evidence. None: of all. Each costs
         `IGMN` a factorisation.
 
     Examples

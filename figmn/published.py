@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from figmn.arguments import Page, PrecisionSteps, Rules
 from figmn.forms.collinear import inverses
 from figmn.forms.form import Form
 from figmn.forms.precision import Dense, Precision
-from figmn.keeping import Block, Keeping, Kept, Limits, in_forms, in_matrices
+from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
 from figmn.system.lapack import matmul
@@ -61,32 +62,27 @@ class Precisions(Keeping):
 
 
 class PrecisionBlock(Block):
-    """See `kernels.learn_block` for what the arrays mean."""
+    """See `kernels.learn_precision_block` for what the arrays mean."""
 
     def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
         super().__init__(components, rows, counters)
-        count, size = components.count, len(rows)
         pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._halves = [half for half, _ in pairs]
-        self._shifts, self._posteriors = np.empty((count, size)), np.empty((count, size))
         self._grams = np.array([gram for _, gram in pairs])
-        self._gains, self._scales = np.empty((count, size)), np.empty(count)
-        self._directions, self._combinations = np.empty((count, size, size)), np.empty((count, size, size))
-        self._variance_weights = np.empty((count, size + 1))
+        self._steps = PrecisionSteps.of(components.count, len(rows))
 
-    def learn(self, limits: Limits, pages: tuple[Floats, Ints, Ints, int]) -> tuple[int, int, float]:
+    @property
+    def updates(self) -> Ints:
+        """See `Block`."""
+        return self._steps.updates
+
+    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 
-        learn_block: Any = kernels.learn_block
-        done, reason, log_likelihood = learn_block(
-            self._grams, self.components.ids,
-            self.log_dets, self.accumulators, self.ages, self.negatives, self.counters, self.errors.shape[2], *limits,
-            self._shifts, self._directions, self._gains, self._combinations, self._variance_weights, self._scales,
-            self.updates, self._posteriors,
-            *pages, self.work,
-        )  # fmt: skip
-        return int(done), int(reason), float(log_likelihood)
+        return kernels.learn_precision_block(
+            self._grams, self.errors.shape[2], self.after, rules, self._steps, page, self.work, self.counters
+        )
 
     def _reserve(self, j: int) -> None:
         form = self.components.forms[j]
@@ -94,21 +90,21 @@ class PrecisionBlock(Block):
             self._halves[j] = form.half(self.errors[j])
 
     def _put_into(self, j: int, done: int) -> None:
-        components = self.components
-        shift = matmul(self._shifts[j : j + 1, :done], self.errors[j, :done])[0]
+        components, steps = self.components, self._steps
+        shift = matmul(steps.shifts[j : j + 1, :done], self.errors[j, :done])[0]
         components.variances[j] = self._variances(j, done)
         # Directions are combinations of the samples that were learned from, and of no others.
-        learned = np.flatnonzero(self._posteriors[j, :done])
-        gains = self._gains[j, : len(learned)]
-        coefficients = np.sqrt(np.abs(gains))[:, None] * self._directions[j, : len(learned)][:, learned]
+        learned = np.flatnonzero(steps.posteriors[j, :done])
+        gains = steps.gains[j, : len(learned)]
+        coefficients = np.sqrt(np.abs(gains))[:, None] * steps.directions[j, : len(learned)][:, learned]
         errors, half = self.errors[j], self._halves[j]
         if len(learned) < len(errors):
             errors, half = errors[learned], half[learned]
-        components.forms[j].subtract(coefficients, errors, half, np.sign(gains), self._scales[j])
+        components.forms[j].subtract(coefficients, errors, half, np.sign(gains), steps.scales[j])
         components.centres[j] += shift
 
     def _variances(self, j: int, done: int) -> Floats:
-        n, weights = self.updates[j], self._variance_weights[j]
-        errors = matmul(self._combinations[j, :n, :done], self.errors[j, :done])
+        n, weights = self.updates[j], self._steps.variance_weights[j]
+        errors = matmul(self._steps.errors[j, :n, :done], self.errors[j, :done])
         added = np.einsum("k,kd,kd->d", weights[:n], errors, errors)
         return np.asarray(weights[-1] * self.components.variances[j] + added)

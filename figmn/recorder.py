@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from figmn.arguments import Page
 from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record
 
 NOBODY = -1
 """The id of no component."""
 LOG_LIKELIHOOD, DISTANCE, POSTERIOR = 0, 1, 2
-"""Rows of the measures that are written down, one column a sample."""
+"""Rows of the recorded measures, one column per sample."""
 NEAREST, OWNER, BORN, N_COMPONENTS, N_INDEFINITE = 0, 1, 2, 3, 4
-"""Rows of the numbers that are written down, one column a sample."""
+"""Rows of the recorded numbers, one column per sample."""
 
 
 class Recorder:
-    """Writes down what every sample does; one for no samples writes nothing.
+    """Records what every sample does; a recorder for 0 samples records nothing.
 
     >>> recorder = Recorder(first=7, n_samples=1, n_components=2)
     >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]), np.array([0.8, 0.2]))
@@ -34,15 +35,18 @@ class Recorder:
         # can take a fifth as long as learning in two dimensions.
         table = np.empty((N_INDEFINITE + POSTERIOR + 2, n_samples))
         self._measures, self._numbers = table[: POSTERIOR + 1], table[POSTERIOR + 1 :].view(np.int64)
-        # Each of those there were can go, and each that is born: one a sample at most.
+        # Every component can be removed: those at the start, and one birth per sample at most.
         self._removals = np.empty((n_components + n_samples, 2), np.int64)
 
-    def pages(self, sample: int) -> tuple[Floats, Ints, Ints, int]:
-        """Where a compiled loop writes: measures, numbers, removals, and the column of this sample."""
-        return self._measures, self._numbers, self._removals, sample - self._first
+    def page(self, sample: int) -> Page:
+        """Where a compiled loop that starts at this sample writes."""
+        return Page(self._measures, self._numbers, self._removals, sample - self._first)
 
     def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats, posteriors: Floats) -> None:
-        """Write down what a sample meets: its log density, and the components with their d² and posteriors."""
+        """Record a sample before it is learned: its log density, and the components with their d² and posteriors.
+
+        As the methods below, for rows that are learned in NumPy; compiled loops write to the `page`.
+        """
         if self._is_silent:
             return
         column = sample - self._first
@@ -55,7 +59,7 @@ class Recorder:
         self._numbers[: OWNER + 1, column] = ids[nearest], ids[owner]
 
     def removed(self, sample: int, ids: Ints) -> None:
-        """Write down which components a sample removes."""
+        """Record which components a sample removes."""
         if self._is_silent:
             return
         for number in ids.tolist():
@@ -63,7 +67,7 @@ class Recorder:
             self.n_removed += 1
 
     def learned(self, sample: int, born: int, n_components: int, n_indefinite: int) -> None:
-        """Write down what a sample leaves."""
+        """Record the number of components after a sample."""
         if self._is_silent:
             return
         column = sample - self._first
@@ -72,7 +76,7 @@ class Recorder:
             self._numbers[OWNER, column], self._measures[POSTERIOR, column] = born, 1.0
 
     def record(self, threshold: float, nanoseconds: int, cpu_nanoseconds: int) -> Record:
-        """What was written down; nothing can be added any more."""
+        """The finished record; its arrays are read-only."""
         removals = self._removals[: self.n_removed].T.copy()
         removals[0] += self._first
         for array in (self._measures, self._numbers, removals):
@@ -96,4 +100,4 @@ class Recorder:
 
 
 SILENT = Recorder(first=0, n_samples=0, n_components=0)
-"""For learning that nobody asks about."""
+"""Records nothing."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from figmn.system.arrays import Floats
+from figmn.system.arrays import Bools, Floats
 
 MATRIX = 2
 """Dimensions of an array of rows."""
@@ -79,6 +80,21 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
         raise ValueError(f"expected one sample (1-D), got an array of shape {row.shape}: use learn for several rows")
     checked: Floats = check_rows(row.reshape(1, -1), n_features, columns)[0]
     return checked
+
+
+def incomplete(rows: Floats) -> Bools:
+    """Which rows have missing values, (n,); `RowError` where a row has nothing else.
+
+    >>> incomplete(np.array([[1.0, 2.0], [3.0, np.nan]]))
+    array([False,  True])
+    """
+    if not math.isnan(rows.max()):
+        return np.zeros(len(rows), bool)
+    missing = np.isnan(rows)
+    empty = np.flatnonzero(missing.all(axis=1))
+    if len(empty):
+        raise RowError(int(empty[0]), "has no value in any column, so it cannot be learned: drop the row")
+    return np.asarray(missing.any(axis=1))
 
 
 def check_plane(plane: Any, n_features: int) -> Floats:

@@ -1,4 +1,4 @@
-"""The width of every column: given, or estimated while the rows go by."""
+"""The width of every column: given, or estimated from the rows seen so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONSTANT_FLOOR = 0.1
 """A column that does not vary gets this share of the median width of those that do (1 where none varies)."""
 
 SMALLEST = 1 / LARGEST
-"""A width below this is none: its square would vanish."""
+"""A width below this counts as 0: its square would underflow."""
 PIECE = 4096
 """Rows whose deviations are summed together."""
 NAMED = 3
@@ -29,7 +29,7 @@ class ConstantColumnWarning(UserWarning):
 
 @dataclass
 class ColumnStatistics:
-    """Running count, mean and sum of squared deviations of every column (Welford); NaN is passed over.
+    """Running count, mean and sum of squared deviations of every column (Welford); NaN is skipped.
 
     >>> seen = ColumnStatistics.empty(2)
     >>> for row in [[1.0, 5.0], [3.0, np.nan]]:
@@ -54,7 +54,7 @@ class ColumnStatistics:
         return std
 
     def observe(self, row: Floats) -> None:
-        """Count one row in."""
+        """Add one row."""
         known = ~np.isnan(row)
         deviation = np.where(known, row - self.mean, 0.0)
         self.count += known
@@ -62,7 +62,7 @@ class ColumnStatistics:
         self.squares += np.where(known, deviation * (row - self.mean), 0.0)
 
     def observe_sums(self, centre: Floats, n_rows: int, sums: Floats, squares: Floats) -> None:
-        """Count in rows without gaps: the sums of their deviations from `centre` (see there), and of their squares.
+        """Add rows without gaps, given the sums of their deviations from `centre` and of the squares of those.
 
         >>> seen = ColumnStatistics.empty(1)
         >>> seen.observe_sums(np.array([1.0]), 2, np.array([2.0]), np.array([4.0]))

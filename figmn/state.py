@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.arguments import ComponentArrays
 from figmn.system.arrays import Bools, Floats, Ints
 from figmn.system.memory import require
 
@@ -42,12 +43,13 @@ class Components:
     ages: Ints
     negatives: Ints
     """Negative eigenvalues of each covariance: 0 where it is positive definite."""
+    arrays: ComponentArrays
+    """The buffers, spare room included, for compiled loops."""
 
     def __init__(self, n_features: int, n_kept: int) -> None:
         self.count = 0
         layout = self.layout(n_features, n_kept)
-        self.buffers = {name: np.empty((0, *shape), dtype) for name, (dtype, shape) in layout.items()}
-        self._expose()
+        self._replace({name: np.empty((0, *shape), dtype) for name, (dtype, shape) in layout.items()})
 
     @staticmethod
     def layout(n_features: int, n_kept: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
@@ -98,13 +100,13 @@ class Components:
         return forms + sum(buffer.nbytes for buffer in self.buffers.values())
 
     def resize(self, count: int) -> None:
-        """Say how many components the buffers hold."""
+        """Set how many components the buffers hold."""
         self.buffers["forms"][count:] = None
         self.count = count
         self._expose()
 
     def reserve(self, count: int) -> None:
-        """Make room for so many components, at least doubling what there is."""
+        """Make room for `count` components in all, at least doubling the room."""
         if count <= len(self.buffers["ids"]):
             return
         room = max(count, 2 * self.count)
@@ -114,7 +116,11 @@ class Components:
         grown = {name: np.empty((room, *buffer.shape[1:]), buffer.dtype) for name, buffer in self.buffers.items()}
         for name, buffer in self.buffers.items():
             grown[name][: self.count] = buffer[: self.count]
-        self.buffers = grown
+        self._replace(grown)
+
+    def _replace(self, buffers: dict[str, NDArray[Any]]) -> None:
+        self.buffers = buffers
+        self.arrays = ComponentArrays(*(buffers[name] for name in ComponentArrays._fields))
         self._expose()
 
     def _expose(self) -> None:

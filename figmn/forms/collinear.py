@@ -6,7 +6,7 @@ import numpy as np
 
 from figmn.system.arrays import Floats
 from figmn.system.lapack import log_determinant
-from figmn.system.limits import INFLATION_LIMIT, RIDGE
+from figmn.system.limits import RIDGE, is_safe_pivot
 
 
 def inverses(matrices: Floats) -> Floats:
@@ -56,10 +56,20 @@ def widened_inverse(covariance: Floats) -> tuple[Floats, float, bool]:
     return rows @ rows.T, float(np.log(eigenvalues).sum() + 2 * np.log(widths).sum()), singular
 
 
+def is_safe_factor(covariance: Floats, factor: Floats) -> bool:
+    """Whether the Cholesky factor of a covariance has kept its digits: no pivot is lost in its own variance.
+
+    >>> collinear = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-12]])
+    >>> is_safe_factor(np.eye(2), np.eye(2)), is_safe_factor(collinear, np.linalg.cholesky(collinear))
+    (True, False)
+    """
+    return bool(is_safe_pivot(covariance.diagonal(), factor.diagonal() ** 2).all())
+
+
 def _is_collinear(covariance: Floats) -> bool:
     """Whether a pivot of the Cholesky factor is lost in its own variance, or there is no factor at all."""
     try:
-        factor = np.linalg.cholesky(covariance)
+        factor = np.asarray(np.linalg.cholesky(covariance), np.float64)
     except np.linalg.LinAlgError:
         return True
-    return bool((covariance.diagonal() > INFLATION_LIMIT * factor.diagonal() ** 2).any())
+    return not is_safe_factor(covariance, factor)

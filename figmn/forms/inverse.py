@@ -42,7 +42,7 @@ class Inverse:
     """
 
     count = 0
-    """No rows wait to be taken in."""
+    """There are no pending rows."""
     made_bytes = 0
     """See `conditional.Applied`: it is the model's."""
 

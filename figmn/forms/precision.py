@@ -173,7 +173,7 @@ class Precision:
         return _root(self.dense())
 
     def reserve(self, n_rows: int) -> bool:
-        """Make room for so many more directions, and say whether the precision matured by that.
+        """Make room for `n_rows` more directions; returns whether the precision matured.
 
         Raises `MemoryError` before anything is changed.
         """

@@ -23,7 +23,7 @@ from figmn.system.tuning import BAND, PENDING, YOUNG_UP_TO
 
 
 class Seen(NamedTuple):
-    """Errors E of some samples as a scatter sees them."""
+    """Errors E of some samples, whitened and measured by a scatter."""
 
     white: Floats
     """E B⁻¹, where the scatter will keep it."""
@@ -173,7 +173,7 @@ class Scatter:
         return bool((EPSILON * self.weight * before > LOST * np.maximum(1.0, self.weight * after)).any())
 
     def reserve(self, n_rows: int) -> None:
-        """Raise `MemoryError` where so many more rows would make it mature and there is no room for that."""
+        """Raise `MemoryError` where `n_rows` more rows would make it mature and there is no room for that."""
         if self.matrix is None and self.count + n_rows >= YOUNG_UP_TO * self.n_features:
             self._require_triangle()
 

@@ -24,9 +24,9 @@ from numba import njit
 from numba.core import caching
 
 QUIET = "FIGMN_QUIET"
-"""Environment variable: set to anything but 0, nothing is said of compiling."""
+"""Environment variable: any value but 0 hides the message about compiling."""
 SECONDS = 3
-"""What compiling for one engine takes on a machine of today."""
+"""Typical compile time for one engine."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,7 +45,7 @@ def compiled(function: Function) -> Function:
 
 
 def part(function: Function) -> Function:
-    """Decorate what only compiled code calls: rarely, or for so much work that it deserves the registers for itself.
+    """Decorate what only compiled code calls: rarely, or for enough work that a call costs nothing beside it.
 
     Without an entry for Python it is compiled in less time.
     """
@@ -54,13 +54,13 @@ def part(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Decorate little work for every sample: to hand over the arrays would take as long as the work."""
+    """Decorate a small function that runs for every sample: passing the arrays would take as long as the work."""
     found: Function = njit(**SETTINGS, **INNER, inline="always")(function)
     return found
 
 
 class Kept:
-    """Compiled code of one function on disk, as numba's dispatchers ask for it."""
+    """Cache of one function's compiled code on disk, with the interface that numba's dispatchers expect."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -71,7 +71,7 @@ class Kept:
         return None if self._written is None else str(self._written.cache_path)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """What was compiled before, or None; then it will be compiled now, and the user is told."""
+        """Compiled code from the cache, or None after announcing that it will be compiled now."""
         for files in (self._written, self._shipped):
             # Damaged files raise whatever pickle and LLVM can raise, and are written anew below.
             with suppress(Exception):
@@ -82,7 +82,7 @@ class Kept:
         return None
 
     def save_overload(self, signature: Any, code: Any) -> None:
-        """Write down what was compiled; without a word where that cannot be done."""
+        """Write compiled code to the cache; errors are ignored."""
         if self._written is None:
             return
         try:
@@ -93,7 +93,7 @@ class Kept:
                 self._written.save_overload(signature, code)
 
     def flush(self) -> None:
-        """Forget what was written."""
+        """Delete what was written."""
         if self._written is not None:
             self._written.flush()
 
@@ -103,7 +103,7 @@ class Kept:
 
     @cached_property
     def _shipped(self) -> Files | None:
-        # Whoever names a folder wants that one and no other.
+        # An explicitly configured folder is the only one used.
         return None if os.environ.get("NUMBA_CACHE_DIR") else _files(BesideTheSource, self._function)
 
 
@@ -115,20 +115,47 @@ def _files(place: type[caching.CompileResultCacheImpl], function: Callable[..., 
 
 
 class Files(caching.FunctionCache):
-    """Numba's files for one function, which go stale with the constants in its source, too, and have a checksum."""
+    """Numba's files for one function, which go stale with everything that is compiled in, and have a checksum."""
 
     def __init__(self, place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> None:
         self._impl_class = place
         super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp(), _constants(function)
+        stamp = self._impl.locator.get_source_stamp(), _compiled_in(function)
         self._cache_file = CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
 
-def _constants(function: Callable[..., Any]) -> str:
-    """The numbers that a function may have compiled in; some are imported, so that its own file does not tell."""
-    numbers = {name: value for name, value in function.__globals__.items() if isinstance(value, int | float)}
+def _compiled_in(function: Callable[..., Any]) -> str:
+    """What a function may have compiled in from other files: numba looks at the function's own file only.
+
+    These are the sources of the compiled functions that it calls, numbers, and the fields of named tuples.
+    """
+    found: dict[str, Any] = {}
+    modules: list[dict[str, Any]] = []
+    waiting = [function.__globals__]
+    while waiting:
+        names = waiting.pop()
+        if any(names is known for known in modules):
+            continue
+        modules.append(names)
+        for name, value in names.items():
+            if isinstance(value, int | float):
+                found[f"{names['__name__']}.{name}"] = value
+            elif isinstance(value, type) and issubclass(value, tuple):
+                found[f"{value.__module__}.{name}"] = getattr(value, "_fields", ())
+            elif hasattr(value, "py_func"):
+                waiting.append(value.py_func.__globals__)
+    sources = {str(names["__name__"]): _size_and_time(names.get("__file__")) for names in modules}
     settings = sorted((name, value) for name, value in SETTINGS.items() if name != "fastmath")
-    return repr((sorted(numbers.items()), sorted(FAST), settings))
+    return repr((sorted(found.items()), sorted(sources.items()), sorted(FAST), settings))
+
+
+def _size_and_time(path: str | None) -> tuple[int, float] | None:
+    """Size and time of a source file, by which numba knows it as well; None where it cannot be read."""
+    try:
+        found = Path(path or "").stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime
 
 
 class CheckedFiles(caching.IndexDataCacheFile):
@@ -178,7 +205,7 @@ def private_folder() -> Path:
         folder.mkdir(mode=0o700)
     found, around = folder.lstat(), folder.parent.stat()
     is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & OTHERS
-    # Without the sticky bit whoever may write around it can put another folder in its place.
+    # Without the sticky bit, anyone with write access to the parent can replace the folder.
     is_fixed = bool(around.st_mode & stat.S_ISVTX) or not around.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     # The owner of the folder around may do so in any case.
     if not (is_ours and is_fixed and around.st_uid in {0, os.getuid()}):
@@ -200,20 +227,20 @@ class InTree(caching.InTreeCacheLocator):
 
 
 class BesideTheSource(caching.CompileResultCacheImpl):
-    """Where whoever installed the package may have compiled it."""
+    """Beside the source, where an installer may have compiled it."""
 
     _locator_classes = [InTree]  # noqa: RUF012 (numba's list)
 
 
 def announce(folder: str | None) -> None:
-    """Say on stderr that the loops are being compiled, once in a process; `QUIET` says nothing."""
+    """Announce on stderr that the loops are being compiled, once per process; `QUIET` suppresses it."""
     if _ANNOUNCED.is_set():
         return
     _ANNOUNCED.set()
     if os.environ.get(QUIET, "0") not in {"", "0"} or sys.stderr is None:
         return
     later = "later starts load them" if folder else "nothing can be kept, as no folder for it is writable"
-    with suppress(OSError, ValueError):  # closed, or nobody reads it
+    with suppress(OSError, ValueError):  # closed, or the reader has gone
         sys.stderr.write(f"figmn: compiling its loops, about {SECONDS} s; {later} ({QUIET}=1 hides this line)\n")
         sys.stderr.flush()
 

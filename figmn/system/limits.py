@@ -1,4 +1,11 @@
-"""Where double precision ends: the numerical limits that all ways of learning share."""
+"""Where double precision ends: the numerical limits that all ways of learning share.
+
+The functions take numbers or arrays; `figmn.kernels` compiles them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
 
 NEGLIGIBLE = 1e-17
 """A learning rate below this changes no bit of a mean or a matrix; age and accumulator still count."""
@@ -14,3 +21,21 @@ LOST = 1e-10
 """Error of a d², or its share of a d² above 1, from which a difference of squares is not trusted."""
 MILD = 1e4
 """Largest variance inflation S_dd (S⁻¹)_dd, and growth of S by a block, at which a mature S⁻¹ is kept as a matrix."""
+
+
+def is_safe_pivot(variances: Any, pivots: Any) -> Any:
+    """Whether a squared pivot of a covariance's Cholesky factor has kept digits of the variance in its column.
+
+    >>> is_safe_pivot(1.0, 1e-10), is_safe_pivot(1.0, 1e-12)
+    (True, False)
+    """
+    return pivots * INFLATION_LIMIT >= variances
+
+
+def is_inflated(variances: Any, precisions: Any) -> Any:
+    """Whether the columns are too collinear for an inverse, by the diagonals of a covariance and of its inverse.
+
+    >>> is_inflated(1.0, 1e10), is_inflated(1.0, 1e12)
+    (False, True)
+    """
+    return variances * abs(precisions) > INFLATION_LIMIT

@@ -7,7 +7,7 @@ import psutil
 from figmn.system import container
 
 SMALL = 64 * 2**20
-"""Bytes up to which nothing is checked: asking takes longer than the allocation."""
+"""Requests below this are granted without checking the free memory."""
 
 
 def require(n_bytes: int, purpose: str) -> None:

@@ -46,4 +46,4 @@ KEPT_PATTERNS = 32
 KEPT_BYTES = 128 * 2**20
 """Memory that they may take, all together: room for one of IGMN's at 3,072 columns, with its inverse."""
 ROWS_PER_CALL = 16384
-"""Rows that compiled code gets at a time: Ctrl+C is heard in between."""
+"""Rows per compiled call: Ctrl+C is handled between calls."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from figmn import FastIGMN, bench
+from figmn import FastIGMN
 from figmn.bench import (
     CHOLESKY,
     CONTENDERS,
@@ -126,7 +126,7 @@ def test_what_was_measured_is_there_after_every_timing() -> None:
 
 
 def test_a_case_that_does_not_fit_is_refused_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "available_bytes", lambda: 300_000_000)
+    monkeypatch.setattr("figmn.bench.contenders.available_bytes", lambda: 300_000_000)
     with pytest.raises(MemoryError, match=r"D = 3,072: 30\d\.\d MB needed, 300\.0 MB available\. Choose fewer dim"):
         next(measuring([Case(2, 10), Case(3072, 10)], [LITERAL]))
     assert next(measuring([Case(3072, 10)], [CHOLESKY])).n_done == 0

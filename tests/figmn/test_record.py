@@ -135,7 +135,7 @@ def test_it_learns_what_learn_learns_bit_for_bit(engine: type[Engine], rule: str
 @both_engines
 def test_rows_come_in_several_calls(engine: type[Engine], monkeypatch: Any) -> None:
     recorded, single = (engine(0.3, 0.5, 20, 2.1) for _ in range(2))
-    monkeypatch.setattr("figmn.engine.ROWS_PER_CALL", 25)
+    monkeypatch.setattr("figmn.learning.ROWS_PER_CALL", 25)
     assert_told(recorded.learn_recorded(blobs()), *told(single, blobs()))
 
 

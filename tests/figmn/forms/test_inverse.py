@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.linalg import eigh
 
 from figmn import FastIGMN, load, save
 from figmn.forms.inverse import Inverse
 from figmn.forms.scatter import Scatter
 from figmn.system.arrays import Floats
+from figmn.system.limits import MILD
 from tests.figmn import double_double as dd
 from tests.figmn.digits import mild
 
@@ -72,6 +74,27 @@ def test_columns_that_turn_collinear_end_it() -> None:
     model.learn(rows[400:])
     assert isinstance(kept(model), Scatter)
     assert_is_the_truth(model, rows)
+
+
+def test_columns_that_turn_collinear_slowly_end_it() -> None:
+    """Only the inflation shows it: the scatter grows by a small factor in every block, but more and more in all."""
+    rows, growth = rows_of(2 * WIDE + 20 * 64), []
+    for block in range(20):
+        place = slice(2 * WIDE + 64 * block, 2 * WIDE + 64 * (block + 1))
+        common = 2.0 ** (block + 1) * rows[place, :1]
+        rows[place, :2] = common + rows[place, 1:3]
+    model = learned(rows[: 2 * WIDE])
+    assert isinstance(kept(model), Inverse)
+    for block in range(20):
+        before = model.covariances[0] * model.accumulators[0]
+        model.learn(rows[2 * WIDE + 64 * block : 2 * WIDE + 64 * (block + 1)])
+        after = model.covariances[0] * model.accumulators[0]
+        growth.append(float(eigh(after, before, eigvals_only=True)[-1]))
+        if isinstance(kept(model), Scatter):
+            break
+    assert isinstance(kept(model), Scatter)
+    assert max(growth) < MILD / 10
+    assert_is_the_truth(model, rows[: model.n_seen])
 
 
 def test_it_answers_as_a_triangle_does() -> None:

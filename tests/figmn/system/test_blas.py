@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from figmn import IGMN, FastIGMN, engine, set_blas_threads
+from figmn import IGMN, FastIGMN, learning, set_blas_threads
 from figmn.engine import Engine
 from figmn.system import blas
 from figmn.system.arrays import Floats
@@ -32,7 +32,7 @@ class Counted:
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counted = Counted()
-    monkeypatch.setattr(engine, "THREADS", counted.threads)
+    monkeypatch.setattr(learning, "THREADS", counted.threads)
     monkeypatch.setattr(blas, "THREADS", counted.threads)
     return counted
 

@@ -204,6 +204,34 @@ def test_constants_of_other_files_count(place: Place) -> None:
         assert place.run()[0][0] == result
 
 
+def test_called_functions_of_other_files_count(place: Place) -> None:
+    """Numba compares the file of the loop alone: machine code of yesterday would go on running."""
+    inner = "@part\ndef inner(x):\n    return FACTOR * x\n"
+    (place.package / "loops.py").write_text(LOOPS.replace(inner, "from parts import inner\n"))
+    for factor, result in ((2, "8"), (30, "120")):
+        parts = f"from figmn.system.compiling import part\n@part\ndef inner(x):\n    return {factor} * x\n"
+        (place.package / "parts.py").write_text(parts)
+        assert place.run()[0][0] == result
+    assert place.run()[0][2] == "0"
+
+
+def test_fields_of_named_tuples_count(place: Place) -> None:
+    loop = """
+from figmn.system.compiling import compiled
+from fields import Pair
+@compiled
+def loop(x):
+    return Pair(x, 10 * x).first
+loops = [loop, loop]
+"""
+    (place.package / "loops.py").write_text(loop)
+    for fields, result in (("first, second", "4"), ("second, first", "40")):
+        named = [f"    {name}: int" for name in fields.split(", ")]
+        source = ["from typing import NamedTuple", "class Pair(NamedTuple):", *named]
+        (place.package / "fields.py").write_text("\n".join(source) + "\n")
+        assert place.run()[0][0] == result
+
+
 def test_compiling_is_announced_once(place: Place) -> None:
     in_threads = """
 from concurrent.futures import ThreadPoolExecutor

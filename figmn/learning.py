@@ -1,0 +1,256 @@
+"""The algorithm that both engines share: decide, create or update, prune. They differ in what they keep of C."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import chdtri
+
+from figmn import inference
+from figmn.arguments import Columns, Rules, Work
+from figmn.params import Parameters
+from figmn.patterns import KeptPatterns
+from figmn.questions import Questions
+from figmn.recorder import Recorder
+from figmn.rules import is_spurious
+from figmn.scale import ColumnStatistics, is_constant, warn_of_constant, with_floor
+from figmn.state import Components
+from figmn.system.arrays import Floats, Ints
+from figmn.system.blas import THREADS
+from figmn.system.tuning import LARGEST_BLOCK, ROWS_PER_CALL
+
+
+class Outcome(NamedTuple):
+    """Results of the last sample, one entry per component."""
+
+    distances: Floats
+    posteriors: Floats
+    omegas: Floats
+    log_likelihood: float
+
+
+NOTHING = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
+"""The outcome of a sample where there is no component."""
+
+
+class Learning(Questions):
+    """Learns rows that have been checked; `Engine` adds what users call."""
+
+    parameters: Parameters
+    scale: Floats | None
+    n_seen: int
+    n_indefinite: int
+    solver: str | None = None
+    _next_id: int
+    _warned: bool
+    _components: Components
+    _statistics: ColumnStatistics
+    _rules: Rules
+    _settled: bool
+    """Whether there is a width for newborn components."""
+    _given_width: Floats
+    """σ_ini where the scale is given, else empty."""
+    _outcome: Outcome
+    _work: Work
+    compiled_up_to: int
+    """Dimensions up to which it learns by compiled loops."""
+    kind: str
+    """What the matrices are, by the name that `kernels.KINDS` has for it."""
+
+    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+        if not self.n_seen:
+            self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
+        if len(self._kept):
+            self._kept = KeptPatterns()  # before as well, as they take memory
+        try:
+            with THREADS if self._works_by_blas else nullcontext():
+                self._learn_between_gaps(rows, gaps, recorder)
+        finally:
+            self._kept = KeptPatterns()
+
+    @property
+    def _works_by_blas(self) -> bool:
+        return self.n_features > self.compiled_up_to or self.solver == "inverse"
+
+    def _learn_between_gaps(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+        begin = 0
+        for end in [*gaps, len(rows)]:
+            self._learn_complete(rows[begin:end], self.offset, recorder)
+            if end < len(rows):
+                self._learn_with_gaps(rows[end] - self.offset, recorder)
+            begin = end + 1
+
+    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> None:
+        """Learn a row with missing values, measured from the offset."""
+        self._observe(row)
+        self._filled_row = self._filled(row)
+        # Nothing is left to be subtracted, and what was filled in is no observation.
+        self._learn_complete(self._filled_row[None], np.zeros(self.n_features), recorder, observe=False)
+
+    def _learn_complete(self, rows: Floats, offset: Floats, recorder: Recorder, observe: bool = True) -> None:
+        """Learn rows without gaps, less an offset; `observe` counts them in the column statistics."""
+        done = 0
+        while done < len(rows):
+            if self._settled:
+                done += self._learn_some(rows[done:], offset, observe, recorder)
+                continue
+            if observe:
+                self._observe(rows[done] - offset)  # it may give the components their widths
+            done += self._learn_some(rows[done : done + 1], offset, False, recorder)
+
+    def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+        """Learn rows without gaps, less an offset; returns how many were learned, at least one."""
+        if self.n_features <= self.compiled_up_to:
+            return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
+        return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
+
+    def _learn_compiled(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+        """Learn rows by the compiled loop; returns how many were learned."""
+        from figmn import kernels  # numba takes half a second to import
+
+        # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
+        rows = rows.view()
+        rows.flags.writeable = False
+        components, before = self._components, self._components.count
+        components.reserve(before + 1)
+        arrays = components.arrays
+        if len(self._work.distances) != len(arrays.ids):
+            self._work = Work.of(len(arrays.ids), self.n_features)
+        work, counters = self._work, np.array([before, self._next_id, self.n_indefinite, recorder.n_removed])
+        named = arrays, self._columns(), self._rules, recorder.page(self.n_seen), work
+        done, reason, log_likelihood = kernels.LEARN_ROWS[self.kind](
+            rows, offset, observe, *map(tuple, named), counters
+        )
+        count, self._next_id, self.n_indefinite, recorder.n_removed = counters.tolist()
+        if count != before:
+            components.resize(count)
+        self.n_seen += done
+        if reason == kernels.CAREFUL:
+            self._learn_with_care(rows[done] - offset, observe, recorder)
+            return int(done) + 1
+        if done:
+            asked = before if done == 1 else 0
+            distances, posteriors, omegas = work.results[:, :asked].copy()
+            self._outcome = Outcome(distances, posteriors, omegas, log_likelihood)
+        return int(done)
+
+    def _columns(self) -> Columns:
+        statistics = self._statistics
+        return Columns(self._given_width, statistics.count, statistics.mean, statistics.squares)
+
+    def _observe(self, row: Floats) -> None:
+        self._statistics.observe(row)
+        if not self._settled:
+            self._settle_widths()
+
+    def _give_birth(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+        self._components.reserve(self.n_components + 1)  # what may fail, before anything is changed
+        if observe:
+            self._observe(row)
+        width = self._width()
+        self._components.add(
+            ids=self._next_id,
+            centres=row,
+            variances=width**2,
+            log_dets=2 * float(np.log(width).sum()),
+            **self._kept_at_birth(width),
+        )
+        recorder.learned(self.n_seen, self._next_id, self.n_components, self.n_indefinite)
+        self._next_id += 1
+        self.n_seen += 1
+
+    def _prune(self) -> Ints:
+        """Remove components with too little evidence; returns their ids."""
+        components = self._components
+        spurious = is_spurious(components.ages, components.accumulators, self.parameters.v_min, self.parameters.sp_min)
+        removed: Ints = components.ids[spurious]
+        if len(removed):
+            components.keep(~spurious)
+        return removed
+
+    def _filled(self, row: Floats) -> Floats:
+        if self._components.count:
+            filled: Floats = inference.recall(self._mixture(), row[None])[0]
+            return filled
+        return np.where(np.isnan(row), self._statistics.mean, row)
+
+    # Widths
+
+    def _start(self, n_features: int) -> None:
+        self.n_features = n_features
+        if n_features:
+            self.parameters = self.parameters.for_columns(n_features)
+        self._components = Components(n_features, self._n_kept(n_features))
+        self._statistics = ColumnStatistics.empty(n_features)
+        self._work = Work.of(0, 0)
+        self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
+        self._rules, self._kept = self._current_rules(), KeptPatterns()
+        self._settled = self.scale is not None
+        self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
+
+    def _current_rules(self) -> Rules:
+        """The rules that follow from the parameters; they decide nothing before the number of columns is known."""
+        parameters = self.parameters
+        threshold = float(chdtri(self.n_features, parameters.beta)) if self.n_features else 0.0
+        is_published = parameters.covariance == "published"
+        return Rules(threshold, parameters.v_min, parameters.sp_min, parameters.delta or 0.0, is_published)
+
+    def _start_with(self, n_features: int) -> None:
+        if n_features != self.n_features:
+            self._start(n_features)
+
+    def _width(self) -> Floats:
+        """σ_ini = δ std (`sigma`)."""
+        return self._given_width if self.scale is not None else self._delta * with_floor(self._widths)
+
+    @property
+    def _delta(self) -> float:
+        assert self.parameters.delta is not None, "known as soon as the columns are"
+        return self.parameters.delta
+
+    @property
+    def _widths(self) -> Floats:
+        return self._statistics.std if self.scale is None else self.scale
+
+    def _warn_of_constant_columns(self) -> None:
+        if not self._warned and is_constant(self._widths).any():
+            self._warned = True
+            warn_of_constant(self._widths, self.columns)
+
+    def _settle_widths(self) -> None:
+        """Rescale the components once there is a std; before two rows differ, components are δ wide."""
+        if not self._settled and not is_constant(self._statistics.std).all():
+            self._settled = True
+            if self._components.count:
+                ratio = self._width() / self._delta
+                self._components.variances *= ratio**2
+                self._components.log_dets += 2 * np.log(ratio).sum()
+                self._rescale(ratio)
+
+    # What the engines do differently
+
+    def _n_kept(self, n_features: int) -> int:
+        """Width of the matrices that are kept: all columns, or none where something else is kept."""
+        return n_features
+
+    @abstractmethod
+    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+        """What is kept of C = diag(width²)."""
+
+    @abstractmethod
+    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+        """Learn rows without gaps in many dimensions; returns how many were learned, at least one.
+
+        They are measured from the offset, and no more than a block.
+        """
+
+    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+        """Learn a row that the compiled loop has returned as `CAREFUL`."""
+        raise NotImplementedError("the loops of this engine take every row")
+
+    @abstractmethod
+    def _rescale(self, ratio: Floats) -> None:
+        """Multiply every column by its ratio, in the matrices alone."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
-from pyqtgraph.functions import arrayToQPath
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -14,21 +11,26 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from figmn.system.arrays import Floats
+from workbench.pages.stream.timeline_drawing import (
+    CENTRE,
+    MARK,
+    draw_curve,
+    draw_events,
+    draw_reading,
+    triangle,
+)
 from workbench.run.show.frame import INPUTS_ONLY, SCORED, Frame, Timeline
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.plots.plot_style import colour, quiet_pen
 from workbench.views.plots.plot_ticks import ticks
 from workbench.views.plots.track import (
     COMPONENTS,
@@ -38,7 +40,6 @@ from workbench.views.plots.track import (
     OF_INPUTS,
     TIME,
     Track,
-    binned,
     line,
 )
 from workbench.words.numbers import whole
@@ -69,15 +70,10 @@ INPUTS_HELP = (
     f"Of the inputs alone the first rows of a chunk are scored, up to {SCORED}, under the mixture before the chunk is "
     "learned: at a slow speed every row, at full speed as many as take a small share of the time."
 )
-MARK = 7.0
-"""Pixels of a mark of births or removals, and from one to the next."""
 TICK_ROOM = 36.0
 """Pixels from one mark at an axis to the next, about."""
-CENTRE = Qt.AlignmentFlag.AlignCenter
 TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEVELS = 4
-"""Steps from a mark that stands for one event to one that stands for the most."""
 
 
 class Timelines(QWidget):
@@ -198,7 +194,8 @@ class Timelines(QWidget):
             self._draw_axis(painter, areas, past)
             for track, area in zip(self._tracks, areas, strict=True):
                 self._draw_track(painter, area, track, x, past)
-            self._draw_events(painter, areas[0], x, past)
+            draw_events(painter, areas[0], x, past, self._theme, self.devicePixelRatioF())
+            self._draw_counts(painter, areas[0])
             if self.is_folded:
                 self._draw_others(painter, areas[0], past)
             self._draw_cursor(painter, areas, x, past)
@@ -326,16 +323,7 @@ class Timelines(QWidget):
         heights = np.where(known, (values - low) * height, np.nan)
         if track.sampled:
             x, heights = x[known], heights[known]
-        self._draw_line(painter, area, track, *line(x, heights, track.steps, self._width))
-
-    def _draw_line(self, painter: QPainter, area: QRectF, track: Track, x: Floats, y: Floats) -> None:
-        places = area.bottom() - np.clip(y, 0.0, area.height())
-        path = arrayToQPath(x + area.left(), places, connect="finite")
-        pen = QPen(QColor(getattr(self._theme, track.ink)), 1.0)
-        pen.setCosmetic(True)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not track.steps)
-        painter.strokePath(path, pen)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        draw_curve(painter, area, track, self._theme, *line(x, heights, track.steps, self._width))
 
     def _draw_title(self, painter: QPainter, area: QRectF, title: str, latest: str) -> None:
         room = QRectF(area.left(), area.top() - TITLE, area.width(), TITLE)
@@ -347,20 +335,6 @@ class Timelines(QWidget):
         painter.setFont(self._bold)
         painter.setPen(QColor(self._theme.text))
         painter.drawText(room, TO_THE_RIGHT, latest)
-
-    def _draw_events(self, painter: QPainter, above: QRectF, x: Floats, past: Timeline) -> None:
-        """Births and removals in two rows below the components, the more the stronger."""
-        top = above.bottom() + GRID / 2
-        rows = ((past.births, self._theme.accent, -1, top), (past.removals, self._theme.cubic, 1, top + MARK + 1))
-        for counts, ink, direction, y in rows:
-            places, totals = binned(x, counts, MARK)
-            strength = np.log1p(totals) / np.log1p(totals.max(initial=1.0))
-            levels = np.minimum((strength * LEVELS).astype(int), LEVELS - 1)
-            stamps = [stamp(ink, direction, (level + 1) / LEVELS, self.devicePixelRatioF()) for level in range(LEVELS)]
-            for place, level in zip(places.tolist(), levels.tolist(), strict=True):
-                left = above.left() + min(place, above.width()) - MARK / 2
-                painter.drawPixmap(QPointF(round(left), round(y)), stamps[level])
-        self._draw_counts(painter, above)
 
     def _draw_counts(self, painter: QPainter, above: QRectF) -> None:
         """How many there were, beside the title of the components."""
@@ -419,40 +393,4 @@ class Timelines(QWidget):
         texts.append(f"sample {whole(int(past.samples[self._cursor]))}")
         places.append(QPointF(at, self.height() - (self._foot or STRIP) / 2))
         for text, place in zip(texts, places, strict=True):
-            self._draw_reading(painter, text, place)
-
-    def _draw_reading(self, painter: QPainter, text: str, place: QPointF) -> None:
-        """A value beside the line, on the side where there is room."""
-        painter.setFont(self._bold)
-        width = self._bold_width(text) + GRID
-        left = place.x() + 4 if place.x() + 4 + width < self.width() else place.x() - 4 - width
-        room = QRectF(left, place.y() - GRID, width, 2 * GRID)
-        painter.setPen(quiet_pen())
-        painter.setBrush(QColor(self._theme.base))
-        painter.drawRoundedRect(room, 3, 3)
-        painter.setPen(QColor(self._theme.text))
-        painter.drawText(room, CENTRE, text)
-
-
-@lru_cache(maxsize=64)
-def stamp(ink: str, direction: int, strength: float, ratio: float) -> QPixmap:
-    """A mark of the strip as a small picture: hundreds of smooth triangles would take longer than all the lines."""
-    picture = QPixmap(int(np.ceil(MARK * ratio)), int(np.ceil(MARK * ratio)))
-    picture.setDevicePixelRatio(ratio)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    size = MARK * (0.55 + 0.4 * strength)
-    painter.fillPath(triangle(MARK / 2, MARK / 2, direction, size), colour(ink, 0.4 + 0.6 * strength))
-    painter.end()
-    return picture
-
-
-def triangle(x: float, y: float, direction: int, size: float) -> QPainterPath:
-    """A triangle that points up (-1) or down (1)."""
-    half = size / 2
-    path = QPainterPath(QPointF(x - half, y - direction * half))
-    path.lineTo(x + half, y - direction * half)
-    path.lineTo(x, y + direction * half)
-    path.closeSubpath()
-    return path
+            draw_reading(painter, text, place, self._theme, self._bold, self._bold_width(text), self.width())

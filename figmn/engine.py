@@ -315,6 +315,16 @@ class Engine(Questions):
         return self._covariances()
 
     @property
+    def variances(self) -> Floats:
+        """Diagonals of the covariances, (K, D), at no more than the cost of a copy.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).variances
+        array([[4., 4.]])
+        """
+        return self._components.variances.copy()
+
+    @property
     def log_determinants(self) -> Floats:
         """log|det C| of every component, (K,).
 

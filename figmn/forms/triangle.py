@@ -13,6 +13,8 @@ from figmn.system.lapack import matmul
 
 LEAST_RIDGE = 4 * np.finfo(np.float64).eps
 """Share of its variance, times the columns, by which a covariance that is singular to rounding is widened."""
+ONE_BY_ONE_FROM = 16
+"""Columns from which triangles are solved one by one, at O(D²), faster than all at once by NumPy, which takes O(D³)."""
 
 
 class Triangle:
@@ -95,12 +97,22 @@ def project_triangles(matrices: Floats, weights: Floats, plane: Floats) -> Float
     array([[[0.5, 0.5],
             [0.5, 1.5]]])
     """
-    lower, diagonal = np.tril(matrices, -1), np.arange(matrices.shape[1])
-    values = matrices[:, diagonal, diagonal]
-    lower[:, diagonal, diagonal] = 1.0
-    solved = np.linalg.solve(lower.swapaxes(1, 2), plane) / np.sqrt(weights[:, None] * values)[:, :, None]
+    widths = np.sqrt(weights[:, None] * matrices.diagonal(axis1=1, axis2=2))
+    solved = _solved(matrices, plane) / widths[:, :, None]
     projected: Floats = solved.swapaxes(1, 2) @ solved
     return projected
+
+
+def _solved(matrices: Floats, plane: Floats) -> Floats:
+    """W⁻ᵀ V of all components, (K, D, m)."""
+    n_features = matrices.shape[1]
+    if n_features < ONE_BY_ONE_FROM:
+        lower, diagonal = np.tril(matrices, -1), np.arange(n_features)
+        lower[:, diagonal, diagonal] = 1.0
+        return np.asarray(np.linalg.solve(lower.swapaxes(1, 2), plane), np.float64)
+    columns = np.asfortranarray(plane)
+    solved = [dtrsm(1.0, matrix.T, columns, diag=1) for matrix in matrices]
+    return np.array(solved).reshape(-1, *plane.shape)
 
 
 def root_of_precision(precision: Floats) -> Floats:

@@ -44,7 +44,7 @@ def assert_projected(model: Engine, rtol: float = 1e-9) -> None:
 
 @both_engines
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("n_features", [1, 2, 7])
+@pytest.mark.parametrize("n_features", [1, 2, 7, 16, 40])
 def test_few_columns(engine: type[Engine], rule: str, n_features: int) -> None:
     model = engine(0.5, 0.01, covariance=rule).learn(blobs(n_features))
     assert model.n_components > 1

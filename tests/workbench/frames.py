@@ -15,7 +15,7 @@ from figmn.system.arrays import Floats
 from workbench.run.recipe.dataset import GeneratorOrigin, Origin, SampleOrigin
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.original_units import OriginalUnits
-from workbench.run.show.frame import Frame, Latest, Picture, Plane, State, Timeline
+from workbench.run.show.frame import Frame, FullCensus, Latest, Picture, Plane, State, Timeline
 from workbench.source import Encoding, Table
 from workbench.source.generators.births import BirthsAndDeaths
 
@@ -137,7 +137,7 @@ def _frame(
         state=state,
         n_done=engine.n_seen,
         n_total=len(rows.values),
-        snapshot=engine.snapshot(),
+        census=FullCensus.of_engine(engine),
         picture=picture(rows, engine, plane),
         timeline=timeline,
         latest=latest,

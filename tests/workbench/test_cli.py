@@ -334,12 +334,13 @@ def test_bench_loads_says_beforehand_that_the_disk_is_full() -> None:
 def test_bench_window_prints_what_it_measured(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in (("SECONDS", 0.3), ("SETTLED", 2000), ("RACED", 5000)):
+    for name, value in (("SECONDS", 0.3), ("SETTLED", 2000), ("WIDE_SETTLED", 100), ("RACED", 5000)):
         monkeypatch.setattr(window_benchmark, name, value)
     assert cli.main(["bench", "--window", "--repeats", "1", "--long", "10000"]) == 0
     out = capsys.readouterr().out
-    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms, worst \d+ ms", out)) == 2
-    assert len(re.findall(r"[1-9]\d*\.\d frames/s", out)) == 2
+    assert len(re.findall(r"event-loop delay p50 \d+\.\d ms, p99 \d+\.\d ms, worst \d+ ms", out)) == 3
+    assert re.search(r"learner at full speed, D = 160, K = 50, ", out)
+    assert len(re.findall(r"[1-9]\d*\.\d frames/s", out)) == 3
     assert re.search(r"pause \d+ ms, step \d+ ms, play \d+ ms, stop \d+ ms", out)
     assert re.search(r"headless [\d,]+ samples/s, watched [\d,]+ samples/s", out)
     assert re.search(r"memory over 10,000 samples, every fifth: (\d+, ){4}\d+ MB", out)

@@ -187,8 +187,8 @@ def stream(qtbot: QtBot, wiring: WindowShell) -> None:
 
     wait(qtbot, is_over)
     details = window.findChild(ComponentDetails)
-    if frames.frame is not None and len(frames.frame.snapshot.ids) and details is not None:
-        details.show_component(frames.frame, int(frames.frame.snapshot.ids[0]))
+    if frames.frame is not None and len(frames.frame.census.ids) and details is not None:
+        details.show_component(frames.frame, int(frames.frame.census.ids[0]))
     stream_page(wiring).mixture.density.setVisible(True)
     window.grab()
 

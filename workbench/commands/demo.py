@@ -27,7 +27,7 @@ def unseen(start: application.Start) -> int:
         print(f"The run failed: {problem}")
         return 1
     print(f"No display: ran headless.   {recipe.describe(len(frame.columns))}\n")
-    print(f"{frame.n_done:,} samples learned in the window, K = {frame.snapshot.n_components}, "
+    print(f"{frame.n_done:,} samples learned in the window, K = {frame.census.n_components}, "
           f"{frame.n_births:,} born, {frame.n_removals:,} removed, "
           f"{1e6 * frame.engine_seconds / max(1, frame.n_done):.2f} µs per sample\n")  # fmt: skip
     print(both_engines(recipe))
@@ -38,7 +38,6 @@ def unseen(start: application.Start) -> int:
 def both_engines(recipe: Recipe) -> str:
     """A race of both engines on the first samples of the same stream."""
     dataset = recipe.dataset()
-    width = dataset.encoding.fit(dataset.table).n_columns
-    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // width**3)))
+    n_samples = int(min(STRETCH, max(10, STRETCH_WORK // (dataset.n_encoded or 1) ** 3)))
     short = replace(recipe, n_samples=min(n_samples, recipe.n_samples or n_samples))
     return as_text(race(short, RaceSettings(source="data", values="form"), dataset=dataset))

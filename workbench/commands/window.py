@@ -16,7 +16,7 @@ from figmn import Parameters
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.stream.wiring import StreamWiring
 from workbench.run.learn.headless import run
-from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.run.recipe.recipe import Recipe
 from workbench.source.generators import GaussianBlobs, UniformNoise
@@ -43,6 +43,14 @@ THREE_HUNDRED = Recipe(
     GeneratorOrigin(UniformNoise(dimensions=2), endless=True),
     choices=Choices(Parameters(delta=0.046, beta=0.01, v_min=1e6, sp_min=0)),
 )
+WIDE = Recipe(
+    GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=160, separation=20), endless=True),
+    roles={"class": "ignored"},
+    choices=Choices(Parameters(delta=2, beta=1, v_min=1e6, sp_min=0)),
+    changes=(Change(50, Parameters(beta=0, v_min=1e6, sp_min=0).changeable()),),
+)
+"""The first 50 samples are the components, whose matrices are large."""
+WIDE_SETTLED = 2_000
 
 
 def measure(repeats: int, n_samples: int) -> None:
@@ -53,7 +61,8 @@ def measure(repeats: int, n_samples: int) -> None:
         shell.window.show()
         shell.show_page(shell.page(StreamWiring).page)
         print(f"platform {app.platformName()}, window 1280 x 800\n")
-        busy(shell)
+        busy(shell, FIFTY, SETTLED)
+        busy(shell, WIDE, WIDE_SETTLED)
         crowded(shell)
         commands(shell, repeats)
         throughput(shell, repeats)
@@ -62,14 +71,15 @@ def measure(repeats: int, n_samples: int) -> None:
         shell.window.deleteLater()
 
 
-def busy(shell: WindowShell) -> None:
-    """Event-loop delays while the learner runs at full speed."""
-    start(shell, FIFTY)
-    reach(shell, SETTLED)
+def busy(shell: WindowShell, recipe: Recipe, n_settled: int) -> None:
+    """Event-loop delays while the learner runs at full speed, from `n_settled` samples on."""
+    start(shell, recipe)
+    reach(shell, n_settled)
     found = watch(shell, SECONDS)
     frame = shell.desk.workspace.frame
     assert frame is not None
-    print(f"learner at full speed, D = 2, K = {frame.snapshot.n_components}, {frame.rows_per_second:,.0f} samples/s")
+    size = f"D = {len(frame.columns)}, K = {frame.census.n_components}"
+    print(f"learner at full speed, {size}, {frame.rows_per_second:,.0f} samples/s")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
 
@@ -84,7 +94,7 @@ def crowded(shell: WindowShell) -> None:
     found = watch(shell, SECONDS)
     frame = shell.desk.workspace.frame
     assert frame is not None
-    print(f"K = {frame.snapshot.n_components} ellipses, {len(frame.picture.points):,} points")
+    print(f"K = {frame.census.n_components} ellipses, {len(frame.picture.points):,} points")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
     shell.desk.workspace.set_speed(None)
@@ -197,7 +207,7 @@ def start(shell: WindowShell, recipe: Recipe) -> None:
     shell.page(DataWiring).take_dataset(recipe.dataset(), "benchmark")
     workspace.choices, workspace.n_samples = recipe.choices, recipe.n_samples
     workspace.set_speed(None)
-    workspace.start()
+    workspace.start(changes=recipe.changes)
 
 
 def reach(shell: WindowShell, n_samples: int) -> None:

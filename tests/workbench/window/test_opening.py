@@ -160,10 +160,10 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: WindowShell, tmp_
     wait(qtbot, lambda: state(wiring) == "finished")
     frame = wiring.desk.workspace.frame
     assert frame is not None
-    np.testing.assert_allclose(frame.snapshot.means, run(recipe).model.means, rtol=1e-12)
+    np.testing.assert_allclose(frame.census.means, run(recipe).model.means, rtol=1e-12)
     assert find(wiring.window, QAbstractSpinBox, "deltaBox").text() == "0.8"
     assert not wiring.desk.workspace.is_stale
-    assert text_of(wiring.window, "statusCount") == f"K {frame.snapshot.n_components}"
+    assert text_of(wiring.window, "statusCount") == f"K {frame.census.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.page(DataWiring).open_file(str(path))
     assert "wine.json, version: 77 is not known" in log_text(wiring)

@@ -32,7 +32,7 @@ def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: WindowSh
     frame = wiring.desk.workspace.frame
     assert frame is not None
     expected = run(Recipe(SampleOrigin("iris"))).model
-    np.testing.assert_allclose(frame.snapshot.means, expected.means, rtol=1e-12)
+    np.testing.assert_allclose(frame.census.means, expected.means, rtol=1e-12)
     assert text_of(wiring.window, "sampleLabel").replace("sample ", "") == "150 / 150"
     assert "Sample 150" in text_of(wiring.window, "sentence")
     wait(qtbot, lambda: f"K {expected.n_components}" == text_of(wiring.window, "statusCount"))
@@ -94,8 +94,9 @@ def test_run_to_a_sample_and_restart(qtbot: QtBot, wiring: WindowShell) -> None:
 def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring, "Old Faithful")
     run_to_the_end(qtbot, wiring)
-    assert wiring.desk.workspace.frame is not None
-    model = FastIGMN.from_snapshot(wiring.desk.workspace.frame.snapshot)
+    runner = wiring.desk.workspace.runner
+    assert runner is not None
+    model = FastIGMN.from_snapshot(runner.ask(lambda learner, log: learner.engine.snapshot()).result(60))  # noqa: ARG005
     assert model.learn_one([3.0, 70.0]).sample == 272
 
 

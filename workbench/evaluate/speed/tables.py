@@ -19,6 +19,7 @@ import numpy as np
 from figmn import IGMN, FastIGMN
 from figmn.bench import machine, pinned, warm_up
 from figmn.engine import Engine
+from figmn.scale import column_std
 from figmn.system.arrays import Floats
 from workbench.evaluate.folds import Fold, stratified_folds
 from workbench.evaluate.speed.clock import PIECE, FoldProgress, clocked, timed_pieces
@@ -98,7 +99,8 @@ class _Rows:
         questions = encoder.encode(table.take(fold.test)).values.copy()
         questions[:, encoder.targets] = np.nan
         questions.flags.writeable = False
-        return _Rows(encoder.encode(train).values, questions, encoder.scale)
+        rows = encoder.encode(train).values
+        return _Rows(rows, questions, column_std(rows))
 
 
 class _Measuring:

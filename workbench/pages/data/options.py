@@ -10,7 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from workbench.run.recipe.dataset import Dataset
-from workbench.source import Column, Encoding, SourceError, Table
+from workbench.source import Column, Encoding, Table
+from workbench.source.encode.encoding import columns_in_use
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID
@@ -189,12 +190,7 @@ def learned_words(dataset: Dataset) -> str:
     >>> learned_words(load(SampleOrigin("iris")))
     '7 columns after encoding: 4 numeric, 3 for class'
     """
-    used = [column for column in dataset.table if column.role != "ignored"]
-    texts = [column for column in used if column.kind == "string"]
-    if texts or not used:
-        # Refused in the words of the encoding; all columns of a wide table would take a second.
-        dataset.encoding.fit(Table(dataset.table.name, tuple(texts[:1] or dataset.table.columns[:1])).take(slice(0, 1)))
-        raise SourceError("{title} has no column in use. Give a column the role input.", title=dataset.title)
+    used = columns_in_use(dataset.table, dataset.table.name)
     widths = [(column, dataset.encoding.width(column)) for column in used]
     total = sum(width for _, width in widths)
     columns = counted(total, "column")

@@ -113,7 +113,7 @@ class ComponentDetails(QWidget):
         return view
 
     def _update(self) -> None:
-        found = None if self._frame is None else np.flatnonzero(self._frame.snapshot.ids == self._id)
+        found = None if self._frame is None else np.flatnonzero(self._frame.census.ids == self._id)
         self._hint.setVisible(self._id is None)
         for part in (self._numbers, self._view):
             part.setVisible(self._id is not None)
@@ -135,19 +135,19 @@ class ComponentDetails(QWidget):
             self._swatch.setPixmap(picture)
 
     def _show_numbers(self, frame: Frame, place: int) -> None:
-        snapshot = frame.snapshot
-        state = str(words(snapshot)[place])
+        census = frame.census
+        state = str(words(census)[place])
         texts = (
-            whole(int(born_at(snapshot)[place])),
-            whole(int(snapshot.ages[place])),
-            short(float(snapshot.priors[place])),
-            short(float(snapshot.accumulators[place])),
-            short(float(frame.units.log_determinants(snapshot.log_determinants[place]))),
+            whole(int(born_at(census, frame.n_done, frame.n_births)[place])),
+            whole(int(census.ages[place])),
+            short(float(census.priors[place])),
+            short(float(census.accumulators[place])),
+            short(float(frame.units.log_determinants(census.log_determinants[place]))),
             "settled" if state == SETTLED else state,
         )
         for label, text in zip(self._facts.values(), texts, strict=True):
             label.setText(text)
-        means, variances = frame.units.means(snapshot.means), frame.units.variances(snapshot.variances)
+        means, variances = frame.units.means(census.means), frame.units.variances(census.variances)
         self._model.show(frame.columns, means[place], variances[place], frame.kinds, sizes(means, variances))
         rows = ROW * min(MOST_ROWS, len(frame.columns)) + 2 * self._view.frameWidth()
         self._view.setMinimumHeight(self._view.horizontalHeader().sizeHint().height() + rows)

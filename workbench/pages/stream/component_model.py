@@ -54,18 +54,18 @@ class ComponentModel(QAbstractTableModel):
 
     def show(self, frame: Frame) -> None:
         """Take over the components of a frame: every row keeps its component as long as there is one."""
-        snapshot = frame.snapshot
-        priors = snapshot.priors if len(snapshot.ids) else np.empty(0)
-        self._means, self._bars = shown_means(frame), probation(snapshot)
+        census = frame.census
+        priors = census.priors if len(census.ids) else np.empty(0)
+        self._means, self._bars = shown_means(frame), probation(census)
         self._kinds = shown_kinds(frame)
         self._sizes = np.abs(self._means).max(axis=0, initial=0.0).tolist()
         before = self._columns
         self._columns = [
-            snapshot.ids, priors, snapshot.accumulators, snapshot.ages,
-            frame.units.log_determinants(snapshot.log_determinants),
-            words(snapshot), self._means[:, 0] if self._means.shape[1] else priors,
+            census.ids, priors, census.accumulators, census.ages,
+            frame.units.log_determinants(census.log_determinants),
+            words(census), self._means[:, 0] if self._means.shape[1] else priors,
         ]  # fmt: skip
-        self._places = {number: place for place, number in enumerate(snapshot.ids.tolist())}
+        self._places = {number: place for place, number in enumerate(census.ids.tolist())}
         if not self._follow() and before:
             pairs = enumerate(zip(before, self._columns, strict=True))
             self._announce([column for column, (old, new) in pairs if not np.array_equal(old, new)])
@@ -203,7 +203,7 @@ def shown_means(frame: Frame) -> Floats:
     """The means in the two columns of the picture, in the user's units; in the first two where it is a projection."""
     if frame.picture.plane.kind == "columns":
         return frame.picture.centres
-    return frame.units.means(frame.snapshot.means)[:, :2]
+    return frame.units.means(frame.census.means)[:, :2]
 
 
 def shown_kinds(frame: Frame) -> tuple[str, ...]:

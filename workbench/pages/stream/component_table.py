@@ -184,10 +184,10 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     """
     if frame is None:
         return ""
-    snapshot, units, rows = frame.snapshot, frame.units, list[list[float]]()
-    if len(snapshot.ids):
-        volumes, means = units.log_determinants(snapshot.log_determinants), units.means(snapshot.means)
-        columns = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, volumes)
+    census, units, rows = frame.census, frame.units, list[list[float]]()
+    if len(census.ids):
+        volumes, means = units.log_determinants(census.log_determinants), units.means(census.means)
+        columns = (census.ids, census.priors, census.accumulators, census.ages, volumes)
         numbers = zip(*(column.tolist() for column in columns), strict=True)
         rows = [[*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True)]
     return csv_text(["id", "prior", "sp", "v", "log_determinant", *frame.columns], rows, raw)

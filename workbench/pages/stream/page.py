@@ -99,7 +99,7 @@ class StreamPage(PageView):
             return
         self.shown = frame
         self.timelines.show_frame(frame)
-        if frame.snapshot.n_components:
+        if frame.census.n_components:
             self.table.show_frame(frame)
         else:
             self.table.clear()

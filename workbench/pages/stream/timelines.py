@@ -248,7 +248,7 @@ class Timelines(QWidget):
         """What there is to show of a run: only the published rule loses definiteness."""
         of_what = OF_INPUTS if self._of_inputs.isChecked() else OF_ALL
         common = (COMPONENTS, TIME, of_what if frame.has_targets else LIKELIHOOD)
-        return (*common, INDEFINITE) if frame.snapshot.parameters.covariance == "published" else common
+        return (*common, INDEFINITE) if frame.census.parameters.covariance == "published" else common
 
     @property
     def _foot(self) -> float:

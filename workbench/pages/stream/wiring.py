@@ -287,7 +287,7 @@ class StreamWiring(RunningPage):
                 self.shell.tell("Scanning the data…", 2000)
             return StatusFigures()
         rate = frame.rows_per_second
-        return StatusFigures(f"{with_prefix(rate)} samples/s" if rate else "not running", frame.snapshot.n_components)
+        return StatusFigures(f"{with_prefix(rate)} samples/s" if rate else "not running", frame.census.n_components)
 
     def staleness(self) -> Staleness:
         """Whether the run that is shown was made with what is set now."""

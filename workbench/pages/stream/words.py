@@ -62,6 +62,6 @@ def _removals(latest: Latest, frame: Frame) -> list[str]:
     if not latest.removed:
         return []
     gone = ", ".join(f"#{number}" for number in latest.removed)
-    values = frame.snapshot.parameters
+    values = frame.census.parameters
     limits = f"age above v_min = {V_MIN.text(values.v_min)}, evidence below sp_min = {SP_MIN.text(values.sp_min)}"
     return [f"Removed: {gone} ({limits})."]

@@ -21,7 +21,7 @@ from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
-from workbench.run.show.frame import LIVE, Frame, Message, Plane, State
+from workbench.run.show.frame import LIVE, Frame, FullCensus, Message, Plane, State
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
@@ -362,7 +362,7 @@ class Runner:
             state=self._state,
             n_done=learner.n_done,
             n_total=learner.n_total,
-            snapshot=learner.engine.snapshot(),
+            census=FullCensus.of_engine(learner.engine),
             picture=picture(self._axes, learner.engine, points, codes),
             timeline=learner.past.timeline(),
             latest=learner.latest,

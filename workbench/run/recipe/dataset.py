@@ -23,6 +23,7 @@ from workbench.source import (
     sample,
     split,
 )
+from workbench.source.encode.encoding import columns_in_use
 from workbench.source.encode.order import n_held_out
 from workbench.source.read.options import Progress, silent
 from workbench.source.read.reader import bytes_per_value
@@ -227,11 +228,11 @@ class Dataset:
 
     @property
     def n_encoded(self) -> int | None:
-        """Number of encoded columns; None where they cannot be encoded."""
-        used = [column for column in self.table if column.role != "ignored"]
-        if not used or any(column.kind == "string" for column in used):
+        """Columns that a model sees, counted without a look at the rows; None where it cannot be given these."""
+        try:
+            return sum(map(self.encoding.width, columns_in_use(self.table, self.title)))
+        except SourceError:
             return None
-        return sum(map(self.encoding.width, used))
 
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
         """With other roles for some columns. A class that is no longer learned still colours the points."""

@@ -15,7 +15,7 @@ NAMED = 5
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Grows block by block, whatever the order of the rows.
+    """Count of the rows that are not learned, and the first of them; updated block by block, in any order.
 
     >>> LeftOut().and_rows(np.array([271, 3])).words("penguins.csv")
     '2 rows have no value in any input column and were skipped: rows 4 and 272 of penguins.csv'
@@ -26,7 +26,7 @@ class LeftOut:
     """The first rows by their numbers in the source, from 0."""
 
     def and_rows(self, rows: Any) -> LeftOut:
-        """These and more."""
+        """With more rows added."""
         if not len(rows):
             return self
         return LeftOut(self.n_rows + len(rows), tuple(sorted([*self.first, *np.sort(rows)[:NAMED].tolist()])[:NAMED]))

@@ -1,4 +1,4 @@
-"""The way from encoded columns back to the user's units."""
+"""Conversion of encoded values to original units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from figmn.system.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class OriginalUnits:
-    """The way from encoded columns back to the user's units, where the encoding scales them.
+    """Conversion of encoded values to original units, where the encoding scales columns.
 
     >>> units = OriginalUnits(np.array([40.0]), np.array([5.0]))
     >>> units.means(np.array([[-1.0]])), units.variances(np.array([[4.0]]))

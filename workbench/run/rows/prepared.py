@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin
 from workbench.run.recipe.recipe import Recipe
@@ -40,7 +41,7 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A dataset on its way into an engine."""
+    """A dataset prepared for learning: its stream, scale, and held-out rows."""
 
     stream: RowStream
     label_column: str | None
@@ -75,7 +76,7 @@ class Prepared:
 
     @cached_property
     def units(self) -> OriginalUnits:
-        """The way back from the encoded columns."""
+        """Conversion from encoded to original units."""
         return OriginalUnits(*self.encoder.units)
 
     @property
@@ -137,12 +138,36 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         left_out=left_out,
         test=test,
         test_rows=test_rows,
-        scale=stream.encoder.scale if recipe.choices.scale == "dataset" else None,
+        scale=_scale(stream, dataset.is_whole, progress) if recipe.choices.scale == "dataset" else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
         colour=dataset.colour_column,
     )
+
+
+def _scale(stream: RowStream, is_in_memory: bool, progress: Progress) -> Floats:
+    """Standard deviations of the encoded columns.
+
+    Of rows in memory they are those of the rows that are learned, as the library's estimators find them, bit for bit.
+    Other rows would have to be read once more: theirs are derived from the figures of the first pass.
+    """
+    derived = stream.encoder.scale
+    if not is_in_memory:
+        return derived
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = std_of_blocks(_cancellable(stream, progress), len(derived))
+    # Squares of numbers that no engine takes overflow: its refusal names the deviation.
+    return np.where(np.isfinite(found), found, derived)
+
+
+def _cancellable(stream: RowStream, progress: Progress) -> Iterator[Floats]:
+    n_done = 0
+    for block in stream:
+        n_done += len(block)
+        if not progress(n_done, stream.profile.n_rows):
+            raise Cancelled
+        yield block
 
 
 def _scouts(dataset: Dataset, encoder: Encoder) -> tuple[Floats, NDArray[np.int32]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import Parameters, Snapshot
+from figmn import Parameters
+from figmn.engine import Engine
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.original_units import OriginalUnits
 from workbench.words.counts import counted
@@ -48,7 +49,7 @@ class Picture:
     share: float | None
     """Share of the variance that a principal plane shows; None for a pair of columns."""
     centres: Floats
-    """(K, 2), in the order of the snapshot's components."""
+    """(K, 2), in the order of the census."""
     covariances: Floats
     """(K, 2, 2)."""
     points: Floats
@@ -60,7 +61,7 @@ class Picture:
 
 
 class Population(Protocol):
-    """Components without their matrices: an engine, a snapshot and a census have all of this."""
+    """Components without their matrices: what an engine, a snapshot and a census have in common."""
 
     @property
     def parameters(self) -> Parameters:
@@ -85,7 +86,7 @@ class Population(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Census:
-    """The components of a mixture in many dimensions: a snapshot would copy K matrices for every picture."""
+    """The components of a mixture, O(K) numbers: a snapshot would copy K matrices for every picture."""
 
     parameters: Parameters
     ids: Ints
@@ -96,12 +97,39 @@ class Census:
     @staticmethod
     def of(population: Population) -> Census:
         """Taken now; the arrays of an engine are copies."""
-        found = Census(
+        return Census(
             population.parameters, population.ids, population.priors, population.accumulators, population.ages
         )
-        for array in (found.ids, found.priors, found.accumulators, found.ages):
-            array.flags.writeable = False
-        return found
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+
+    @property
+    def n_components(self) -> int:
+        """K."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True, eq=False)
+class FullCensus(Census):
+    """A census with the columns of every component, O(K·D) numbers: all that tables show, still without matrices."""
+
+    means: Floats
+    """(K, D)."""
+    variances: Floats
+    """(K, D): the diagonals of the covariances."""
+    log_determinants: Floats
+    """(K,): log|C|."""
+
+    @staticmethod
+    def of_engine(engine: Engine) -> FullCensus:
+        """Taken now; the arrays are copies."""
+        return FullCensus(
+            engine.parameters, engine.ids, engine.priors, engine.accumulators, engine.ages,
+            engine.means, engine.variances, engine.log_determinants,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,14 +215,14 @@ class Frame:
     columns: tuple[str, ...]
     """The encoded columns, D of them."""
     units: OriginalUnits
-    """Of the numbers in the snapshot."""
+    """Of the numbers in the census."""
     labels: tuple[str, ...]
     """The classes that points are coloured by; empty without a class."""
     state: State
     n_done: int
     n_total: int | None
     """None where the stream has no end."""
-    snapshot: Snapshot
+    census: FullCensus
     picture: Picture
     timeline: Timeline
     latest: Latest | None

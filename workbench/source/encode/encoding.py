@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ HUGE = 1e300
 """Numbers above this are scaled before they are subtracted."""
 
 Floats = NDArray[np.float64]
+AnyColumn = TypeVar("AnyColumn", Column, ColumnProfile)
 Scaling = Literal["none", "standard"]
 Nominal = Literal["one-hot", "index"]
 Missing = Literal["model", "mean", "drop"]
@@ -83,25 +84,16 @@ class Encoding:
     def fit(self, source: Table | Profile) -> Encoder:
         """Fix the columns and their figures; rows of any table with these columns can then be encoded."""
         profile = profile_of([source]) if isinstance(source, Table) else source
-        used = [column for column in profile.columns if column.role != "ignored"]
-        if not used:
-            raise SourceError("{table} has no column in use. Give a column the role input.", table=profile.name)
         # Targets last: what is known comes before what is asked for.
-        used.sort(key=lambda column: column.role == "target")
+        used = sorted(columns_in_use(profile.columns, profile.name), key=lambda column: column.role == "target")
         blocks, start = [], 0
         for column in used:
-            block = self._block(column, start)
+            block = self._block(column, profile.n_rows, start)
             blocks.append(block)
             start = block.stop
         return Encoder(self, profile.name, tuple(blocks))
 
-    def _block(self, column: ColumnProfile, start: int) -> Block:
-        if column.kind == "string":
-            raise SourceError(
-                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
-                "if it is a choice among few.",
-                column=column.name,
-            )
+    def _block(self, column: ColumnProfile, n_rows: int, start: int) -> Block:
         if column.kind == "nominal":
             return self._label_block(column, start)
         center, scale = (column.mean, column.std) if self.scaling == "standard" else (0.0, 1.0)
@@ -109,14 +101,18 @@ class Encoding:
         scale = scale if scale > 0 else 1.0
         center = 0.0 if math.isnan(center) else center
         std = 0.0 if math.isnan(column.std) else column.std / scale
+        if self.missing == "mean" and n_rows:
+            std *= math.sqrt(1 - column.n_missing / n_rows)  # values that are filled in deviate by nothing
         return Block(column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean)
 
     def _label_block(self, column: ColumnProfile, start: int) -> Block:
         one_hot = self.nominal == "one-hot" or column.role == "target"
         width = self.width(column)
-        counts = np.array(column.counts)
+        counts = np.array(column.counts, np.int64)
         codes = np.eye(width)[: len(counts)] if one_hot else np.arange(len(counts), dtype=np.float64)[:, None]
         fill = float(counts.argmax()) if counts.sum() else math.nan
+        if self.missing == "mean" and counts.sum():
+            counts[counts.argmax()] += column.n_missing
         return Block(
             column.name,
             column.kind,
@@ -130,6 +126,27 @@ class Encoding:
         )
 
 
+def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
+    """The columns that a model sees, told by roles and kinds alone; SourceError where it cannot be given them.
+
+    >>> columns_in_use([Column.numeric("x", [1.0], role="ignored")], "t")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: t has no column in use. Give a column the role input.
+    """
+    used = [column for column in columns if column.role != "ignored"]
+    if not used:
+        raise SourceError("{table} has no column in use. Give a column the role input.", table=name)
+    for column in used:
+        if column.kind == "string":
+            raise SourceError(
+                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
+                "if it is a choice among few.",
+                column=column.name,
+            )
+    return used
+
+
 @dataclass(frozen=True)
 class Block:
     """Where one column stands among the encoded ones."""
@@ -140,7 +157,7 @@ class Block:
     start: int
     stop: int
     std: tuple[float, ...]
-    """Sample standard deviations of the encoded columns, where the values are known; 0 where none is."""
+    """Standard deviations (ddof 0) of the encoded columns, where the values are known; 0 where none is."""
     labels: tuple[str, ...] = ()
     center: float = 0.0
     scale: float = 1.0
@@ -190,7 +207,11 @@ class Encoder:
 
     @property
     def scale(self) -> Floats:
-        """The standard deviation of every encoded column: the scale that a model's initial widths are taken from."""
+        """The standard deviation of every encoded column, derived from the figures of the source without encoding it.
+
+        Of all known values, those of rows that are not learned included. A run takes it as the scale of a model where
+        the rows are not in memory; where they are, it measures the rows that it learns.
+        """
         return np.concatenate([block.std for block in self.blocks])
 
     @property
@@ -325,12 +346,12 @@ def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
 
 
 def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
-    """Sample standard deviation of the codes of labels that occur so often."""
+    """Standard deviation (ddof 0) of the codes of labels, given how often each label occurs."""
     n = counts.sum()
-    if n <= 1:
+    if not n:
         return (0.0,) * int(codes.shape[1])
     mean = counts @ codes / n
-    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / (n - 1))))
+    return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / n)))
 
 
 def _patterns(block: Block) -> Floats:

@@ -1,4 +1,4 @@
-"""Made-up rows: every generator has a seed and settings, and gives tables as well as endless streams."""
+"""Synthetic rows: every generator has a seed and settings, and gives tables as well as endless streams."""
 
 from workbench.source.generators.base import Generator
 from workbench.source.generators.births import BirthsAndDeaths

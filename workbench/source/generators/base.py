@@ -63,7 +63,7 @@ class Generator(ABC):
         return self._cut(first, self._row_number("stop", stop, low=first), self._block)
 
     def stream(self, block_rows: int = 1024) -> Iterator[Table]:
-        """All rows in tables of `block_rows`, for ever."""
+        """All rows in tables of `block_rows`; the stream never ends."""
         return self._endless(self._row_number("block_rows", block_rows, low=1))
 
     @abstractmethod
@@ -109,7 +109,7 @@ class Generator(ABC):
         return self._table(values, codes)
 
     def _room(self, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
-        # One line a column, so that whoever reads a column reads neighbours in memory.
+        # Column-major, so that the values of a column are contiguous.
         try:
             return np.empty((len(self._numbers()), n_rows), dtype=self.dtype), np.empty(n_rows, dtype=np.int32)
         except (MemoryError, ValueError):  # ValueError where even the number of bytes is too large
@@ -147,7 +147,7 @@ def axes(dimensions: int) -> tuple[tuple[str, Role], ...]:
 
 
 def numbered(name: str, count: int) -> tuple[str, ...]:
-    """Labels that count.
+    """Numbered labels, from 1 on.
 
     >>> numbered("ring", 2)
     ('ring 1', 'ring 2')

@@ -1,4 +1,4 @@
-"""Clusters that are born, move a little, fade and vanish, for ever."""
+"""Endless stream of clusters that are born, move a little, fade and vanish."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class BirthsAndDeaths(Generator):
 
     @cached_property
     def _sites(self) -> NDArray[np.float64]:
-        # No two of so many consecutive lives share a site; the odd number gives a site another colour each time.
+        # No two of these consecutive lives share a site; the odd number gives a site another colour each time.
         sites = SPACING * sunflower(2 * self.clusters + 1)
         return random_stream(self.seed, CONSTANTS).permutation(sites)
 

@@ -104,7 +104,7 @@ class TwoMoons(Generator):
 
 @dataclass(frozen=True, kw_only=True)
 class UniformNoise(Generator):
-    """Columns from 0 to 1 that know nothing of each other.
+    """Independent columns, uniform between 0 and 1.
 
     >>> UniformNoise(dimensions=3).table(5).names
     ('x', 'y', 'z')

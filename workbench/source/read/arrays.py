@@ -82,7 +82,7 @@ class ArrayReader(Reader):
         )
 
     def _read(self, source: IO[bytes] | ByteSource, n_bytes: int) -> bytearray:
-        """Exactly so many bytes, piece by piece so that the user can cancel."""
+        """Exactly the given number of bytes, in pieces so that the user can cancel."""
         self._budget.require(n_bytes, _announces_too_much)
         data = bytearray()
         while len(data) < n_bytes:

@@ -109,7 +109,7 @@ class _Growing:
         return held_by_doubles(self.column(settled=True))
 
     def _room(self, n_new: int, dtype: DTypeLike) -> NDArray[Any]:
-        """Space for so many values more; whole numbers become real ones where missing values come up."""
+        """Make room for more values; integers become floats when missing values occur."""
         needed = self.n + n_new
         if self.values is None:
             self.values = np.empty(max(needed, self.n_expected), dtype)

@@ -37,7 +37,7 @@ class ColumnarReader(Reader):
 
     @property
     def undecided(self) -> frozenset[str]:
-        """Text columns that are nominal or string, as the whole file will tell."""
+        """Text columns whose kind, nominal or string, is known only after reading the whole file."""
         first, *_ = self._first()
         fields = self._fields(first)[0] if first is not None else []
         return frozenset(field.name for field in fields if field.kind == "text") - set(self.options.kinds)
@@ -75,7 +75,7 @@ class ColumnarReader(Reader):
         return next(self._tables(silent, PREVIEW_ROWS), None), self._count(), True
 
     def _tables(self, progress: Progress, n_rows: int) -> Iterator[pa.Table]:
-        """Pieces of the file of about so many rows, with flat and unique columns."""
+        """Pieces of about `n_rows` rows, with flat and unique columns."""
         done, total = 0, self._count()
         with self._explained(*COMPLAINTS):
             for piece in self._pieces(n_rows):
@@ -90,16 +90,16 @@ class ColumnarReader(Reader):
     """Whether the file says how many rows it has."""
 
     def _pieces(self, n_rows: int) -> Iterator[pa.RecordBatch]:
-        """Batches of at most so many rows, validated: damaged offsets or indices would end the process when used."""
+        """Batches of at most `n_rows` rows, validated: damaged offsets or indices would crash the process when used."""
         raise NotImplementedError
 
     def _count(self) -> int:
-        """How many rows the file has, about so many unless it `counts_exactly`."""
+        """Number of rows in the file; an estimate unless it `counts_exactly`."""
         raise NotImplementedError
 
     @contextmanager
     def _file(self) -> Iterator[pa.NativeFile]:
-        """The file for Arrow: read, not mapped, as a mapped file that another program cuts off ends this process."""
+        """The file for Arrow: read, not mapped, because truncating a mapped file crashes the process."""
         open_raw(self.path).close()
         with pa.OSFile(str(self.path)) as file:
             yield file

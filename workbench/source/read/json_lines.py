@@ -148,7 +148,7 @@ class JsonReader(ColumnarReader):
 
 
 def _may_be_deep(data: bytes) -> bool:
-    """Whether a line opens so many braces that Arrow's parser might end the process, if all are inside one another."""
+    """Whether a line opens enough braces to crash Arrow's parser, should they all be nested."""
     byte = np.frombuffer(data, np.uint8)
     opening = np.flatnonzero((byte == ord("{")) | (byte == ord("[")))
     if len(opening) <= DEEPEST:

@@ -1,4 +1,4 @@
-"""The memory that a load may take: what the machine has left, checked while rows are read."""
+"""Memory limit of a load, checked while rows are read against what the machine has left."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def convertible(found: Shortage) -> SourceError:
 
 
 class Budget:
-    """What one load may take. The unpacked size of an archive or a compressed file is known only while it is read."""
+    """Memory limit of one load. The unpacked size of a compressed file is known only while it is read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._available = available_bytes()
 
     def require(self, n_bytes: float, error: Callable[[Shortage], SourceError] = streamable) -> None:
-        """Refuse so many bytes in all, counted from the beginning of the load, where they do not fit."""
+        """Raise `SourceError` if `n_bytes`, the total of this load so far, exceed the budget."""
         if self._available is not None and n_bytes > USABLE * self._available:
             size, limit = self._path.stat().st_size, USABLE * self._available
             raise error(Shortage(self._path, limit / 1e6, self._available / 1e6, size / 1e6))

@@ -154,7 +154,7 @@ def open_raw(path: Path) -> IO[bytes]:
 
 @contextmanager
 def zip_explained(path: Path) -> Iterator[None]:
-    """The complaints of a zip archive in the words of this room."""
+    """Turn errors of `zipfile` into `SourceError`."""
     try:
         yield
     except NotImplementedError as error:

@@ -11,7 +11,7 @@ from workbench.source.errors import SourceError
 from workbench.source.table.table import KINDS, Kind
 
 Progress = Callable[[int, int], bool]
-"""Called with what is done and the total; False cancels."""
+"""Callback `(done, total) -> bool`; return False to cancel."""
 
 WHITESPACE = " "
 """The delimiter that stands for any run of blanks and tabs."""
@@ -22,13 +22,13 @@ MOST_MISSING, MISSING_BYTES = 1_000, 20_000
 
 
 def silent(done: int, total: int) -> bool:  # noqa: ARG001
-    """The progress of a load that nobody watches."""
+    """Progress callback that ignores progress and never cancels."""
     return True
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """The user's word on a file.
+    """How a file is read; what the user leaves open is None and is detected.
 
     >>> ReadOptions(delimiter="::")
     Traceback (most recent call last):
@@ -55,7 +55,7 @@ class ReadOptions:
 
     @cached_property
     def absent(self) -> frozenset[str]:
-        """The texts for missing values, for a quick look."""
+        """The texts for missing values, as a set."""
         return frozenset(self.missing)
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class ReadOptions:
             raise SourceError("{value!r} is not a known encoding. Try utf-8, utf-16 or latin-1.", value=self.encoding)
 
     def _check_missing(self) -> None:
-        """Texts as many and as long as Arrow's parser takes: beyond that it ends the process."""
+        """Limit number and length of the texts: beyond these, Arrow's parser crashes."""
         for text in self.missing:
             if not isinstance(text, str):
                 raise SourceError("{value!r} is not a text for missing values. Give texts alone.", value=repr(text))

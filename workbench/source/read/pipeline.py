@@ -15,7 +15,7 @@ WORKERS = min(4, os.cpu_count() or 1)
 
 
 def in_order(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """What `work` makes of every item, while the next ones are worked on; memory holds a few items, not all.
+    """Results of `work` in order, computed by several threads ahead of the consumer; only a few items are in memory.
 
     >>> list(in_order(abs, [-1, 2, -3]))
     [1, 2, 3]

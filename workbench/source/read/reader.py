@@ -64,7 +64,7 @@ class Reader(ABC):
 
     @property
     def undecided(self) -> frozenset[str]:
-        """Text columns that are nominal or string, as the whole file will tell."""
+        """Text columns whose kind, nominal or string, is known only after reading the whole file."""
         return frozenset()
 
     @abstractmethod
@@ -88,7 +88,7 @@ class Reader(ABC):
         return Preview(self.path, self.format, self.options, shown, n_rows, exact, size, memory, peak)
 
     def _peak(self, sample: Table, n_rows: int) -> int:
-        """Bytes that a load of rows like those of the sample takes at most: what was read stands beside the table."""
+        """Peak memory of a load of rows like those of the sample: the raw data and the table exist at the same time."""
         return 2 * memory_estimate(sample, n_rows)
 
     def _no_rows(self) -> SourceError:
@@ -96,7 +96,7 @@ class Reader(ABC):
 
     @contextmanager
     def _explained(self, *complaints: type[Exception]) -> Iterator[None]:
-        """The complaints of a library in the words of this room."""
+        """Turn errors of a library into `SourceError`."""
         try:
             yield
         except complaints as error:
@@ -112,7 +112,7 @@ class Reader(ABC):
             ) from error
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
-        """What `scan` makes of all blocks. It may be called more than once."""
+        """The result of `scan` over all blocks. It may be called more than once."""
         return scan(self.blocks(progress))
 
 
@@ -127,7 +127,7 @@ def memory_estimate(sample: Table, n_rows: int) -> int:
 
 
 def bytes_per_value(column: Column) -> float:
-    """What a value of a column takes; of texts, the first ones speak for all."""
+    """Bytes per value of a column; for texts, estimated from the first ones."""
     if column.kind != "string":
         return column.values.itemsize
     lengths = [len(text) for text in column.values[:PREVIEW_ROWS] if text is not None]
@@ -136,7 +136,7 @@ def bytes_per_value(column: Column) -> float:
 
 
 def distinct_share(column: Column) -> float:
-    """Texts that are none of those before, as a share of the first known ones; 1 where none is known.
+    """Share of distinct texts among the first known ones; 1 where none is known.
 
     Of more rows it is hardly ever larger, unless they are sorted by this column.
     """

@@ -78,7 +78,7 @@ def read_table(
 
 
 def _with_few_notes(table: Table) -> Table:
-    """Each of thousands of columns may have a note, which nobody would read."""
+    """Limit the notes: each of thousands of columns may have one."""
     if len(table.notes) <= MOST_NOTES:
         return table
     more = f"There are {len(table.notes) - MOST_NOTES:,} more notes on columns."

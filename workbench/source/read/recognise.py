@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import zipfile
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from workbench.source.read.numpy_files import ArchiveReader, NumpyReader
 from workbench.source.read.opening import head_of, open_raw, refuse_foreign, zip_explained
 from workbench.source.read.options import ReadOptions
 from workbench.source.read.reader import Reader
-from workbench.source.read.text import find_encoding
+from workbench.source.read.text import wide_encoding
+from workbench.source.read.text_reader import TextReader
 
 HEAD = 64 * 2**10
 """Bytes that a format is judged by; comments may stand above an ARFF file's first word."""
@@ -34,11 +36,47 @@ BY_ENDING: dict[str, type[Reader]] = {
     ".jsonl": JsonReader,
     ".ndjson": JsonReader,
 }
+Stamp = tuple[Path, int, int, int, int]
 PACKED = {".gz", ".xz", ".bz2", ".zip"}
 
 
+SETTLED = 0.1
+"""Age in seconds from which a time stamp is trusted: two writes within a tick of the file system's clock share one."""
+
+_latest: tuple[Stamp, ReadOptions, TextReader] | None = None
+"""Cache of one: the text file that was opened last, with the reader that has sniffed it. Only copies are used."""
+
+
 def open_reader(path: Path, options: ReadOptions) -> Reader:
-    """The reader of a file; a file that none can read is refused with what it seems to be."""
+    """The reader of a file; a file that none can read is refused with what it seems to be.
+
+    Encoding, delimiter and kinds of a text file are found out once: a preview, the load that follows it and runs that
+    stream the file share what was found, until the file changes or another one is opened.
+    """
+    global _latest  # noqa: PLW0603 - replaced as a whole, so that threads need no lock
+    stamp, latest = _stamp(path), _latest
+    if latest is not None and latest[:2] == (stamp, options):
+        return latest[2].again()
+    reader = _recognised(path, options)
+    if isinstance(reader, TextReader) and stamp is not None:
+        _latest = stamp, options, reader
+        return reader.again()
+    return reader
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """Identity, size and time stamp of a file; None if it is missing or was modified within `SETTLED` seconds."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return None  # opening it says why
+    changed = max(facts.st_mtime_ns, facts.st_ctime_ns)
+    if time.time_ns() - changed < SETTLED * 1e9:
+        return None
+    return path, facts.st_dev, facts.st_ino, facts.st_size, changed
+
+
+def _recognised(path: Path, options: ReadOptions) -> Reader:
     with open_raw(path) as file:
         raw = file.read(16)
     if not raw:
@@ -67,8 +105,8 @@ def _by_content(path: Path, options: ReadOptions) -> type[Reader]:
         return CifarReader
     if ending in BY_ENDING:
         return BY_ENDING[ending]
-    encoding = options.encoding or find_encoding(head, path)
-    return _by_text(head.decode(encoding, errors="replace"))
+    # The words looked for are ASCII: the reader finds out the encoding.
+    return _by_text(head.decode(options.encoding or wide_encoding(head) or "latin-1", errors="replace"))
 
 
 def _by_text(text: str) -> type[Reader]:

@@ -53,12 +53,9 @@ def find_encoding(head: bytes, path: Path) -> str:
     >>> find_encoding("größe".encode("utf-16"), Path("a.csv")), find_encoding("größe".encode("latin-1"), Path("a.csv"))
     ('utf-16', 'cp1252')
     """
-    for bom, name in BOMS.items():
-        if head.startswith(bom):
-            return name
-    wide = _utf16_without_bom(head)
-    if wide:
-        return wide
+    marked = wide_encoding(head)
+    if marked:
+        return marked
     if b"\0" in head:
         raise _nul(path, head.count(NEWLINE, 0, head.index(b"\0")) + 1)
     if len(head) - len(head.translate(None, CONTROL)) > 0.02 * len(head):
@@ -67,6 +64,14 @@ def find_encoding(head: bytes, path: Path) -> str:
             file=path,
         )
     return _eight_bit(head)
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """The encoding that a byte order mark or the zeros of UTF-16 tell; None where a letter of ASCII is one byte."""
+    for bom, name in BOMS.items():
+        if head.startswith(bom):
+            return name
+    return _utf16_without_bom(head)
 
 
 def text_blocks(source: ByteSource, encoding: str, quote: str | None = None, size: int = BLOCK) -> Iterator[TextBlock]:
@@ -107,6 +112,14 @@ def first_lines(
         n_lines += count(block.data, NEWLINE)
         share = source.share
     return TextBlock(1, b"".join(parts)), 1.0 if source.complete else min(share, 0.999_999)
+
+
+def for_arrow(data: bytes) -> bytes:
+    """Text from the middle of a file as Arrow's CSV parser must be given it.
+
+    Arrow drops a U+FEFF at the start of any buffer as a byte order mark; here it is a character of a value.
+    """
+    return codecs.BOM_UTF8 + data if data.startswith(codecs.BOM_UTF8) else data
 
 
 def count(data: bytes, character: bytes) -> int:

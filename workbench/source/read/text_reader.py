@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from workbench.source.errors import SourceError, empty, shortened
+from workbench.source.read.memory import Budget
 from workbench.source.read.opening import ByteSource, head_of
 from workbench.source.read.options import Progress, ReadOptions, silent
 from workbench.source.read.reader import Reader
@@ -27,6 +29,16 @@ class TextReader(Reader):
         self._guessed = options.encoding is None
         if self._guessed:
             self.options = replace(options, encoding=self._find_encoding())
+
+    def again(self) -> Self:
+        """A copy that keeps encoding and dialect, for another pass over the same file."""
+        found = copy(self)
+        found.start_again()
+        return found
+
+    def start_again(self) -> None:
+        """Forget what an earlier pass has counted."""
+        self.notes, self._budget = list(self.notes), Budget(self.path)
 
     @property
     def encoding(self) -> str:
@@ -77,7 +89,7 @@ def from_line(block: TextBlock, line: int) -> TextBlock:
 
 
 def skipped_note(skipped: Sequence[str]) -> list[str]:
-    """What became of bad lines."""
+    """Note on skipped lines, if there are any."""
     if not skipped:
         return []
     first = shortened(skipped[0])

@@ -1,4 +1,4 @@
-"""How much memory a workbook needs, told before its reader takes it: where that fails, the process ends."""
+"""Memory that a workbook needs, estimated before it is read: its reader crashes when memory runs out."""
 
 from __future__ import annotations
 

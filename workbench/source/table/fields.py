@@ -15,7 +15,7 @@ from workbench.source.table.table import Kind, Role, Table
 NOMINAL_LIMIT = 100
 """Text with more different values than this is a string column unless the user says otherwise."""
 ALWAYS_NOMINAL = 10
-"""Text with at most so many different values is nominal however few rows there are."""
+"""Text with at most this many distinct values is nominal, however few rows there are."""
 ROW_NAME = "row name"
 """The column of row names that R and pandas write without a name; it says which row, not what it is like."""
 CLASS_NAMES = {"class", "target", "label", "species"}
@@ -93,7 +93,7 @@ def default_roles(columns: Sequence[tuple[str, Kind, bool]]) -> dict[str, Role]:
 
 
 def is_nominal(n_distinct: int, n_rows: int) -> bool:
-    """Whether text with so many different values is a choice among few."""
+    """Whether text with `n_distinct` distinct values is nominal."""
     return n_distinct <= ALWAYS_NOMINAL or (n_distinct <= NOMINAL_LIMIT and 2 * n_distinct <= n_rows)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from workbench.source.errors import SourceError
 from workbench.source.table.fields import NOMINAL_LIMIT, default_roles, is_nominal
-from workbench.source.table.summary import population_moments, sample_std
+from workbench.source.table.summary import population_moments
 from workbench.source.table.table import ROLES, Column, Kind, Role, Table, days
 
 FORGOTTEN = 20 * NOMINAL_LIMIT
@@ -31,7 +31,7 @@ class ColumnProfile:
     """How often every label occurs."""
     mean: float = math.nan
     std: float = math.nan
-    """Sample standard deviation (n - 1)."""
+    """Standard deviation (ddof 0, as the library takes it)."""
     minimum: float = math.nan
     maximum: float = math.nan
 
@@ -149,7 +149,7 @@ class _Tally:
             column.role,
             missing,
             mean=self.minimum if constant else self.mean,
-            std=0.0 if constant else sample_std(self.spread, self.n_known),
+            std=0.0 if constant else self.spread,
             minimum=self.minimum,
             maximum=self.maximum,
         )

@@ -1,4 +1,4 @@
-"""The figures of a column, as Weka's Explorer shows them."""
+"""The figures of a column, as Weka's Explorer shows them; what models use is in `profile`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Summary:
     maximum: float | np.datetime64 | None = None
     mean: float | np.datetime64 | None = None
     std: float | None = None
-    """Sample standard deviation (n - 1), of dates in days."""
+    """Sample standard deviation (n - 1), as Weka shows it; of dates, in days. For display alone: models take n."""
     counts: tuple[tuple[str, int], ...] = ()
     """How often every label of a nominal column occurs, those that never do included."""
 
@@ -75,11 +75,11 @@ def _date_summary(known: NDArray[Any], n_rows: int, n_missing: int, distinct: in
 def _moments(known: NDArray[Any]) -> tuple[float, float, float, float]:
     low, high, mean, spread = population_moments(known)
     # In place of known.std(ddof=1), which warns of a single value.
-    return low, high, mean, sample_std(spread, len(known))
+    return low, high, mean, _sample_std(spread, len(known))
 
 
 def population_moments(known: NDArray[Any]) -> tuple[float, float, float, float]:
-    """Minimum, maximum, mean and standard deviation (n) of any finite numbers, whose squares need not be finite.
+    """Minimum, maximum, mean and standard deviation (ddof 0) of finite numbers, whose squares may overflow.
 
     >>> population_moments(np.array([-1.5e308, 1.5e308]))
     (-1.5e+308, 1.5e+308, 0.0, 1.5e+308)
@@ -100,7 +100,7 @@ def population_moments(known: NDArray[Any]) -> tuple[float, float, float, float]
     return low, high, min(max(math.ldexp(mean, exponent), low), high), spread
 
 
-def sample_std(spread: float, n: int) -> float:
+def _sample_std(spread: float, n: int) -> float:
     """The sample standard deviation (n - 1) from that of the population; the largest double where it is larger."""
     return min(spread * math.sqrt(n / (n - 1)), sys.float_info.max) if n > 1 else 0.0
 

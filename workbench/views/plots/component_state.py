@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import Snapshot
 from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.show.frame import Population
 
@@ -42,11 +41,11 @@ def probation(population: Population) -> Floats:
     return np.where(population.accumulators < parameters.sp_min, share, np.nan)
 
 
-def born_at(snapshot: Snapshot) -> Ints:
-    """The sample, counted from 1, that every component was born from.
+def born_at(population: Population, n_seen: int, n_births: int) -> Ints:
+    """The sample, counted from 1, that every component was born from, after `n_seen` samples and `n_births` births.
 
     Every sample after it either added 1 to its age or gave the next id to another component.
     """
-    later = snapshot.next_id - 1 - snapshot.ids
-    born: Ints = snapshot.n_seen - (snapshot.ages - 1) - later
+    later = n_births - 1 - population.ids
+    born: Ints = n_seen - (population.ages - 1) - later
     return born

@@ -49,7 +49,7 @@ class Scene:
     @staticmethod
     def of(frame: Frame) -> Scene:
         """The scene of a run."""
-        return Scene(frame.picture, frame.snapshot, frame.labels, frame.columns, frame.latest, frame.colour)
+        return Scene(frame.picture, frame.census, frame.labels, frame.columns, frame.latest, frame.colour)
 
     @staticmethod
     def of_lane(frame: RaceFrame, lane: LaneFrame) -> Scene:

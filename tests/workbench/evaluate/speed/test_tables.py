@@ -64,7 +64,7 @@ def test_questions_have_the_classes_unknown_and_the_scale_is_that_of_the_rows_to
     assert rows.train.shape == rows.questions.shape == (75, 7)
     assert np.isnan(rows.questions[:, 4:]).all()
     assert not np.isnan(rows.questions[:, :4]).any()
-    np.testing.assert_allclose(rows.scale, rows.train.std(axis=0, ddof=1))
+    np.testing.assert_allclose(rows.scale, rows.train.std(axis=0))
 
 
 def test_who_is_first_alternates() -> None:

@@ -43,8 +43,8 @@ def test_days_are_dates_at_the_axis_in_the_card_and_in_the_table(qtbot: QtBot, i
     texts = [text for text in view.area.plot.bottom._texts.values() if text]
     assert texts
     assert all(text.startswith(("2012", "2013")) for text in texts)
-    assert "2012-06-09 ± " in card_text(frame.picture, frame.snapshot, 0)
-    assert " days" in card_text(frame.picture, frame.snapshot, 0)
+    assert "2012-06-09 ± " in card_text(frame.picture, frame.census, 0)
+    assert " days" in card_text(frame.picture, frame.census, 0)
     model = ComponentModel()
     model.show(frame)
     assert "2012-06-" in str(model.index(0, MEAN).data())
@@ -61,8 +61,8 @@ def test_years_have_whole_marks_and_no_comma(qtbot: QtBot, iris: Frame) -> None:
     texts = [text for text in view.area.plot.bottom._texts.values() if text]
     assert {"2005", "2006", "2007", "2008"} <= set(texts)
     assert not any("," in text or "." in text for text in texts)
-    assert "2005.5 ± " in card_text(frame.picture, frame.snapshot, 0) or "2006 ± " in card_text(
-        frame.picture, frame.snapshot, 0
+    assert "2005.5 ± " in card_text(frame.picture, frame.census, 0) or "2006 ± " in card_text(
+        frame.picture, frame.census, 0
     )
 
 
@@ -76,8 +76,8 @@ def test_the_column_of_long_numbers_is_wide_enough(qtbot: QtBot, iris: Frame) ->
     """#19036 ran into 0.0000."""
     table = ComponentTable()
     qtbot.addWidget(table)
-    ids = 19_036_000 + np.arange(len(iris.snapshot.ids))
-    table.show_frame(replace(iris, snapshot=replace(iris.snapshot, ids=ids)))
+    ids = 19_036_000 + np.arange(len(iris.census.ids))
+    table.show_frame(replace(iris, census=replace(iris.census, ids=ids)))
     wait(qtbot, lambda: table.model.rowCount() > 0)
     text = str(table.model.index(0, ID).data())
     assert table.view.columnWidth(ID) > table.view.fontMetrics().horizontalAdvance(text)

@@ -78,7 +78,7 @@ def test_a_component_has_the_colour_of_its_ellipse(table: ComponentTable, stream
 
 
 def test_the_selected_component_has_a_swatch(details: ComponentDetails, stream: list[Frame]) -> None:
-    number = int(stream[-1].snapshot.ids[1])
+    number = int(stream[-1].census.ids[1])
     details.show_component(stream[-1], number)
     swatch = find(details, QLabel, "componentSwatch")
     assert not swatch.isVisible()
@@ -103,7 +103,7 @@ def details(qtbot: QtBot) -> ComponentDetails:
 def show(qtbot: QtBot, table: ComponentTable, frame: Frame) -> None:
     """Show a frame and wait for the rest after the one before."""
     table.show_frame(frame)
-    wait(qtbot, lambda: set(ids(table)) == set(frame.snapshot.ids.tolist()))
+    wait(qtbot, lambda: set(ids(table)) == set(frame.census.ids.tolist()))
 
 
 def ids(table: ComponentTable) -> list[int]:
@@ -140,16 +140,16 @@ def test_the_numbers_fit_the_side_panel(table: ComponentTable) -> None:
 
 def test_the_weightiest_come_first(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
-    order = np.argsort(-iris.snapshot.priors)
-    assert ids(table) == iris.snapshot.ids[order].tolist()
-    assert column(table, PRIOR) == [f"{prior:.4f}" for prior in iris.snapshot.priors[order]]
-    assert numbers(column(table, EVIDENCE)) == pytest.approx(iris.snapshot.accumulators[order], rel=1e-3)
-    assert numbers(column(table, AGE)) == iris.snapshot.ages[order].tolist()
-    assert numbers(column(table, DETERMINANT)) == pytest.approx(iris.snapshot.log_determinants[order], rel=1e-3)
+    order = np.argsort(-iris.census.priors)
+    assert ids(table) == iris.census.ids[order].tolist()
+    assert column(table, PRIOR) == [f"{prior:.4f}" for prior in iris.census.priors[order]]
+    assert numbers(column(table, EVIDENCE)) == pytest.approx(iris.census.accumulators[order], rel=1e-3)
+    assert numbers(column(table, AGE)) == iris.census.ages[order].tolist()
+    assert numbers(column(table, DETERMINANT)) == pytest.approx(iris.census.log_determinants[order], rel=1e-3)
     assert numbers(column(table, MEAN)) == pytest.approx(iris.picture.centres[order, 0], rel=1e-3)
-    assert column(table, STATE) == words(iris.snapshot)[order].tolist()
+    assert column(table, STATE) == words(iris.census)[order].tolist()
     count = find(table, QLabel, "componentCount")
-    assert count.text() == f"K = {iris.snapshot.n_components}"
+    assert count.text() == f"K = {iris.census.n_components}"
 
 
 @pytest.mark.parametrize("number", [ID, PRIOR, EVIDENCE, AGE, DETERMINANT, MEAN])
@@ -175,7 +175,7 @@ def test_states_sort_as_words(qtbot: QtBot, table: ComponentTable, stream: list[
 def test_the_bar_tells_who_is_about_to_go(qtbot: QtBot, table: ComponentTable, stream: list[Frame]) -> None:
     frame = stream[3]
     show(qtbot, table, frame)
-    shares = dict(zip(frame.snapshot.ids.tolist(), probation(frame.snapshot).tolist(), strict=True))
+    shares = dict(zip(frame.census.ids.tolist(), probation(frame.census).tolist(), strict=True))
     assert any(np.isfinite(list(shares.values())))
     for row, number in enumerate(ids(table)):
         bar = table.model.index(row, AGE).data(BAR_ROLE)
@@ -184,7 +184,7 @@ def test_the_bar_tells_who_is_about_to_go(qtbot: QtBot, table: ComponentTable, s
 
 def test_a_selection_stays_with_its_component(qtbot: QtBot, table: ComponentTable, stream: list[Frame]) -> None:
     show(qtbot, table, stream[10])
-    survivors = set.intersection(*(set(frame.snapshot.ids.tolist()) for frame in stream[10:]))
+    survivors = set.intersection(*(set(frame.census.ids.tolist()) for frame in stream[10:]))
     row = next(row for row, number in enumerate(ids(table)) if number in survivors and row > 2)
     wanted = ids(table)[row]
     with qtbot.waitSignal(table.component_selected) as caught:
@@ -214,8 +214,8 @@ def test_a_selected_component_that_is_removed_leaves_nobody_selected(
     qtbot: QtBot, table: ComponentTable, stream: list[Frame]
 ) -> None:
     pairs = pairwise(stream)
-    before, after = next(p for p in pairs if not set(p[0].snapshot.ids.tolist()) <= set(p[1].snapshot.ids.tolist()))
-    gone = min(set(before.snapshot.ids.tolist()) - set(after.snapshot.ids.tolist()))
+    before, after = next(p for p in pairs if not set(p[0].census.ids.tolist()) <= set(p[1].census.ids.tolist()))
+    gone = min(set(before.census.ids.tolist()) - set(after.census.ids.tolist()))
     show(qtbot, table, before)
     table.select(gone)
     assert selected(table) == [gone]
@@ -243,17 +243,17 @@ def test_every_frame_is_shown_at_once(table: ComponentTable, stream: list[Frame]
     """How often is the page's choice, so that all its numbers are of one frame."""
     for frame in stream:
         table.show_frame(frame)
-        assert set(ids(table)) == set(frame.snapshot.ids.tolist())
+        assert set(ids(table)) == set(frame.census.ids.tolist())
 
 
 def test_the_csv_holds_every_number_exactly(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
     show(qtbot, table, iris)
     heading, *lines = csv.reader(io.StringIO(table.as_csv()()))
     assert heading == ["id", "prior", "sp", "v", "log_determinant", *iris.columns]
-    snapshot = iris.snapshot
+    census = iris.census
     values = np.array(lines, float)
-    wanted = (snapshot.ids, snapshot.priors, snapshot.accumulators, snapshot.ages, snapshot.log_determinants)
-    np.testing.assert_array_equal(values, np.column_stack([*wanted, snapshot.means]))
+    wanted = (census.ids, census.priors, census.accumulators, census.ages, census.log_determinants)
+    np.testing.assert_array_equal(values, np.column_stack([*wanted, census.means]))
 
 
 def test_the_csv_is_asked_for(qtbot: QtBot, table: ComponentTable, iris: Frame) -> None:
@@ -278,25 +278,25 @@ def test_cells_are_painted(qtbot: QtBot, table: ComponentTable, iris: Frame) -> 
     show(qtbot, table, iris)
     full = table.view.viewport().grab().toImage()
     assert full != empty
-    table.select(int(iris.snapshot.ids[0]))
+    table.select(int(iris.census.ids[0]))
     assert table.view.viewport().grab().toImage() != full
 
 
 def test_details_show_every_number(details: ComponentDetails, iris: Frame) -> None:
     place = 1
-    number = int(iris.snapshot.ids[place])
+    number = int(iris.census.ids[place])
     details.show_component(iris, number)
     readings = details.readings()
     assert readings["born at sample"] == "2"
-    assert readings["age v"] == str(iris.snapshot.ages[place])
-    assert float(readings["prior"]) == pytest.approx(iris.snapshot.priors[place], rel=1e-3)
-    assert float(readings["evidence sp"]) == pytest.approx(iris.snapshot.accumulators[place], rel=1e-3)
+    assert readings["age v"] == str(iris.census.ages[place])
+    assert float(readings["prior"]) == pytest.approx(iris.census.priors[place], rel=1e-3)
+    assert float(readings["evidence sp"]) == pytest.approx(iris.census.accumulators[place], rel=1e-3)
     model = details._model
     for row, name in enumerate(iris.columns):
         texts = [model.index(row, number).data() for number in range(3)]
         assert texts[0] == name
-        assert float(texts[1]) == pytest.approx(iris.snapshot.means[place, row], rel=1e-4)
-        assert float(texts[2]) == pytest.approx(np.sqrt(iris.snapshot.covariances[place, row, row]), rel=1e-4)
+        assert float(texts[1]) == pytest.approx(iris.census.means[place, row], rel=1e-4)
+        assert float(texts[2]) == pytest.approx(np.sqrt(iris.census.variances[place, row]), rel=1e-4)
 
 
 def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: ComponentDetails, stream: list[Frame]) -> None:
@@ -306,8 +306,8 @@ def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: Componen
     details.show_component(stream[0], None)
     assert hint.isVisible()
     pairs = pairwise(stream)
-    before, after = next(p for p in pairs if not set(p[0].snapshot.ids.tolist()) <= set(p[1].snapshot.ids.tolist()))
-    gone = min(set(before.snapshot.ids.tolist()) - set(after.snapshot.ids.tolist()))
+    before, after = next(p for p in pairs if not set(p[0].census.ids.tolist()) <= set(p[1].census.ids.tolist()))
+    gone = min(set(before.census.ids.tolist()) - set(after.census.ids.tolist()))
     details.show_component(before, gone)
     assert not hint.isVisible()
     assert title.text() == f"COMPONENT #{gone}"
@@ -316,15 +316,15 @@ def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: Componen
     wait(qtbot, lambda: title.text() == f"COMPONENT #{gone} · removed")
     assert details.readings()["state"] == "removed"
     assert details.readings()["age v"] == age, "the last that was seen of it"
-    other = int(after.snapshot.ids[0])
+    other = int(after.census.ids[0])
     details.show_component(after, other)
     assert title.text() == f"COMPONENT #{other}"
 
 
 def test_details_of_a_variance_without_a_root(details: ComponentDetails, iris: Frame) -> None:
-    variances = iris.snapshot.variances.copy()
+    variances = iris.census.variances.copy()
     variances[0, 0] = -1.0
-    details.show_component(replace(iris, snapshot=replace(iris.snapshot, variances=variances)), 0)
+    details.show_component(replace(iris, census=replace(iris.census, variances=variances)), 0)
     assert details._model.index(0, 2).data() == "–"
 
 
@@ -335,7 +335,7 @@ def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable,
     plain = frames.frame(rows, Plane("pca"), delta=0.5, beta=0.0)
     standard = frames.frame(replace(rows, values=(rows.values - centers) / scales), Plane("pca"), delta=0.5, beta=0.0)
     scaled = replace(standard, units=OriginalUnits(centers, scales))
-    assert np.abs(scaled.snapshot.means).max() < 3, "z-scores"
+    assert np.abs(scaled.census.means).max() < 3, "z-scores"
     texts = []
     for frame in (plain, scaled):
         show(qtbot, table, frame)

@@ -135,7 +135,7 @@ def test_two_columns_need_no_note(view: MixtureView, stream: list[Frame]) -> Non
 
 @pytest.mark.parametrize("beta", [0.0, 1.0])
 def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, iris: Frame, beta: float) -> None:
-    frame = replace(iris, snapshot=replace(iris.snapshot, parameters=Parameters(beta=beta)))
+    frame = replace(iris, census=replace(iris.census, parameters=Parameters(beta=beta)))
     box(view, "contourBox").setCurrentText("χ² at 1 − β")
     shown(view, frame)
     assert view.ellipses.radius == 2.0
@@ -236,7 +236,7 @@ def test_a_click_meets_a_component(qtbot: QtBot, view: MixtureView, iris: Frame)
     spot = place(view, *iris.picture.centres[smallest])
     with qtbot.waitSignal(view.component_clicked) as caught:
         click(view.area.viewport(), at=spot)
-    assert caught.args == [int(iris.snapshot.ids[smallest])]
+    assert caught.args == [int(iris.census.ids[smallest])]
     left, low, right, high = seen(view)
     corner = place(view, left + 0.02 * (right - left), high - 0.02 * (high - low))
     with qtbot.waitSignal(view.component_clicked) as caught:
@@ -248,12 +248,12 @@ def test_a_click_meets_a_component(qtbot: QtBot, view: MixtureView, iris: Frame)
 def test_the_pointer_reads_a_component(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
     card = find(view, QLabel, "componentCard")
-    weightiest = int(iris.snapshot.priors.argmax())
+    weightiest = int(iris.census.priors.argmax())
     view.area.pointed.emit(tuple(iris.picture.centres[weightiest]))
     lines = card.text().split("\n")
     assert card.isVisible()
-    assert lines[0] == f"#{iris.snapshot.ids[weightiest]}"
-    assert lines[1] == f"prior 0.560 · sp {iris.snapshot.accumulators[weightiest]:.2f} · v 144"
+    assert lines[0] == f"#{iris.census.ids[weightiest]}"
+    assert lines[1] == f"prior 0.560 · sp {iris.census.accumulators[weightiest]:.2f} · v 144"
     mean = iris.picture.centres[weightiest, 0]
     assert lines[2] == f"petallength: {mean:.3f} ± {np.sqrt(iris.picture.covariances[weightiest, 0, 0]):.4f}"
     assert view.area.rect().contains(card.geometry())
@@ -302,7 +302,7 @@ def test_another_plane_is_fitted_anew(view: MixtureView, iris: Frame) -> None:
 
 def test_the_heat_map_is_drawn_on_demand(view: MixtureView, stream: list[Frame]) -> None:
     shown(view, stream[-1])
-    weightiest = stream[-1].snapshot.priors.argmax()
+    weightiest = stream[-1].census.priors.argmax()
     spot = place(view, *(stream[-1].picture.centres[weightiest] + (0.0, 0.9)))
     before = QColor(view.area.grab().toImage().pixel(spot))
     button = find(view, QToolButton, "densityButton")
@@ -336,7 +336,7 @@ def test_the_heat_map_has_a_scale_in_the_units_of_the_data(qtbot: QtBot, view: M
 def marginal_density(frame: Frame, places: np.ndarray) -> np.ndarray:
     total = np.zeros(len(places))
     picture = frame.picture
-    for prior, centre, covariance in zip(frame.snapshot.priors, picture.centres, picture.covariances, strict=True):
+    for prior, centre, covariance in zip(frame.census.priors, picture.centres, picture.covariances, strict=True):
         offsets = places - centre
         squared = np.einsum("ni,ij,nj->n", offsets, np.linalg.inv(covariance), offsets)
         total += prior * np.exp(-squared / 2) / (2 * np.pi * np.sqrt(np.linalg.det(covariance)))
@@ -369,7 +369,7 @@ def test_ellipses_and_points_are_set_off_from_the_density(view: MixtureView, iri
     view.tools.density.setChecked(True)
     shown(view, iris)
     colours = pixels(view)
-    assert {theme.component_colour(number) for number in iris.snapshot.ids.tolist()} <= set(colours)
+    assert {theme.component_colour(number) for number in iris.census.ids.tolist()} <= set(colours)
     assert colours.count(theme.base) > 500, "halos and rims"
 
 
@@ -382,7 +382,7 @@ def pixels(view: MixtureView) -> list[str]:
 
 def test_components_have_colours_of_their_own_or_that_of_the_engine(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
-    numbers = iris.snapshot.ids.tolist()
+    numbers = iris.census.ids.tolist()
     view.select(numbers[1])
     own = LIGHT.component_colour(numbers[1])
     assert own not in pixels(view)

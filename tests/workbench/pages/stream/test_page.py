@@ -55,7 +55,7 @@ def test_every_number_is_of_the_same_frame(qtbot: QtBot, page: StreamPage, runni
         shown = page.shown
         assert shown is not None
         assert words.startswith(f"{shown.n_births:,} components born and {shown.n_removals:,} removed")
-        assert (births, n_rows) == (shown.n_births, shown.snapshot.n_components)
+        assert (births, n_rows) == (shown.n_births, shown.census.n_components)
         assert f"{shown.n_done:,} /" in sample
         assert text_of(page, "componentCount") == f"K = {n_rows:,}"
     assert page.shown is not running[-1], "numbers that change more often cannot be read"
@@ -75,7 +75,7 @@ def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(wiring: WindowS
     wiring.show_page(stream_page(wiring))
     page.show_frame(running[-1])
     page.notice.show_error("Two rows were skipped.", kind="info")
-    page._choose(int(running[-1].snapshot.ids[0]))
+    page._choose(int(running[-1].census.ids[0]))
     QApplication.processEvents()
     for label in page.details._facts.values():
         assert label.height() >= label.sizeHint().height()
@@ -86,7 +86,7 @@ def test_a_selection_ends_with_its_run(page: StreamPage, running: list[Frame]) -
     """A component of the last run was shown as removed in the next."""
     last = running[-1]
     page.show_frame(last)
-    chosen = int(last.snapshot.ids[0])
+    chosen = int(last.census.ids[0])
     page.table.component_selected.emit(chosen)
     assert text_of(page, "componentTitle") == f"COMPONENT #{chosen}"
     page.show_frame(replace(running[0], run=2))

@@ -63,7 +63,7 @@ def test_the_latest_values_are_read(view: Timelines, frame: Frame) -> None:
     past = frame.timeline
     readings = view.readings()
     assert list(readings) == [K, TIME, LIKELIHOOD]
-    assert readings[K] == str(past.n_components[-1]) == str(frame.snapshot.n_components)
+    assert readings[K] == str(past.n_components[-1]) == str(frame.census.n_components)
     assert float(readings[TIME].removesuffix(" µs").replace(",", "")) == pytest.approx(past.microseconds[-1], rel=0.01)
     assert float(readings[LIKELIHOOD].replace("−", "-")) == pytest.approx(past.log_likelihoods[-1], rel=1e-3)
 

@@ -68,7 +68,7 @@ def test_huge_and_close_distances_stay_readable() -> None:
 
 def test_a_removal_says_why() -> None:
     text = sentence(moment(removed=(2, 7)))
-    values = frame(iris()).snapshot.parameters
+    values = frame(iris()).census.parameters
     assert text.endswith(
         f" Removed: #2, #7 (age above v_min = {values.v_min:g}, evidence below sp_min = {values.sp_min:g})."
     )

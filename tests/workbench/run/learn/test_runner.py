@@ -75,7 +75,7 @@ def test_a_run_to_its_end_is_the_headless_run(watched: Watched) -> None:
     frame = watched.wait_for_state("finished")
     result = run(IRIS)
     assert frame.n_done == frame.n_total == 150
-    np.testing.assert_allclose(frame.snapshot.means, result.model.means, rtol=1e-12)
+    np.testing.assert_allclose(frame.census.means, result.model.means, rtol=1e-12)
     assert frame.n_births == result.n_births
     assert frame.timeline.samples[-1] == 150
     assert len(frame.picture.points) == 150
@@ -93,11 +93,11 @@ def test_a_frame_knows_the_way_back_to_the_users_units(watched: Watched) -> None
     watched.frame = None
     watched.start(replace(recipe, encoding=Encoding("standard")))
     scaled = watched.wait_for_state("finished")
-    np.testing.assert_array_equal(plain.units.means(plain.snapshot.means), plain.snapshot.means)
-    np.testing.assert_allclose(scaled.units.means(scaled.snapshot.means), plain.snapshot.means)
-    np.testing.assert_allclose(scaled.units.variances(scaled.snapshot.variances), plain.snapshot.variances)
-    volumes = scaled.units.log_determinants(scaled.snapshot.log_determinants)
-    np.testing.assert_allclose(volumes, plain.snapshot.log_determinants)
+    np.testing.assert_array_equal(plain.units.means(plain.census.means), plain.census.means)
+    np.testing.assert_allclose(scaled.units.means(scaled.census.means), plain.census.means)
+    np.testing.assert_allclose(scaled.units.variances(scaled.census.variances), plain.census.variances)
+    volumes = scaled.units.log_determinants(scaled.census.log_determinants)
+    np.testing.assert_allclose(volumes, plain.census.log_determinants)
 
 
 def test_stepping_learns_one_sample_at_a_time(watched: Watched) -> None:
@@ -189,8 +189,8 @@ def test_a_change_acts_from_the_next_sample_on_and_is_told(watched: Watched) -> 
     runner.play()
     frame = watched.wait_for_state("finished")
     assert frame.recipe.changes[0].sample == 60
-    assert frame.snapshot.parameters.beta == 0.3
-    np.testing.assert_allclose(run(frame.recipe).model.means, frame.snapshot.means, rtol=1e-12)
+    assert frame.census.parameters.beta == 0.3
+    np.testing.assert_allclose(run(frame.recipe).model.means, frame.census.means, rtol=1e-12)
 
 
 def test_held_out_rows_are_scored_when_a_run_holds(watched: Watched) -> None:

@@ -54,7 +54,7 @@ def test_standardised_columns_have_mean_zero_and_deviation_one(table: Table) -> 
     encoder = Encoding(scaling="standard").fit(table)
     sizes = encoder.encode(table).values[:, 0]
     assert np.nanmean(sizes) == pytest.approx(0)
-    assert np.nanstd(sizes, ddof=1) == pytest.approx(1)
+    assert np.nanstd(sizes) == pytest.approx(1)
     assert encoder.scale[0] == pytest.approx(1)
 
 
@@ -79,7 +79,10 @@ def test_decoding_gives_back_what_was_encoded(table: Table, scaling: Any, nomina
     back = encoder.decode(encoder.encode(table).values)
     assert back.names == ("size", "shape", "when", "class")
     for column in back:
-        assert column.texts() == table[column.name].texts()
+        if column.kind == "numeric":
+            np.testing.assert_allclose(column.values, table[column.name].values, rtol=1e-15)
+        else:
+            assert column.texts() == table[column.name].texts()
         assert column.role == table[column.name].role
 
 
@@ -99,10 +102,11 @@ def test_real_tables_come_back(name: str, nominal: Any) -> None:
 @pytest.mark.parametrize("name", ["iris", "labor", "soybean", "German credit", "ionosphere", "wine"])
 @pytest.mark.parametrize("scaling", ["none", "standard"])
 @pytest.mark.parametrize("nominal", ["one-hot", "index"])
-def test_the_scale_is_the_deviation_of_the_encoded_columns(name: str, scaling: Any, nominal: Any) -> None:
+@pytest.mark.parametrize("missing", ["model", "mean"])
+def test_the_scale_is_the_deviation_of_the_encoded_columns(name: str, scaling: Any, nominal: Any, missing: Any) -> None:
     table = sample(name).read()
-    encoder = Encoding(scaling, nominal).fit(table)
-    expected = np.nanstd(encoder.encode(table).values, axis=0, ddof=1)
+    encoder = Encoding(scaling, nominal, missing).fit(table)
+    expected = np.nanstd(encoder.encode(table).values, axis=0)
     np.testing.assert_allclose(encoder.scale, expected, rtol=1e-9, atol=1e-12)
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication
+from scipy.special import logsumexp
+from scipy.stats import multivariate_normal
 
 from figmn import FastIGMN
 from tests.workbench import frames
@@ -31,7 +33,7 @@ def lost() -> Frame:
 
 
 def test_outlines_are_contours(iris: Frame) -> None:
-    components = DrawnComponents.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     offsets = components.outlines(2.5, 33) - iris.picture.centres[:, None]
     precisions = np.linalg.inv(iris.picture.covariances)
     distances = np.einsum("kni,kij,knj->kn", offsets, precisions, offsets)
@@ -39,15 +41,15 @@ def test_outlines_are_contours(iris: Frame) -> None:
 
 
 def test_extents_hold_the_outlines(iris: Frame) -> None:
-    components = DrawnComponents.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     outlines = components.outlines(2.0, 721)
     np.testing.assert_allclose(components.extents(2.0), np.ptp(outlines, axis=1) / 2, rtol=1e-4)
 
 
 def test_components_without_an_ellipse_are_known(lost: Frame) -> None:
     eigenvalues = np.linalg.eigvalsh(lost.picture.covariances)
-    np.testing.assert_array_equal(DrawnComponents.of(lost.picture, lost.snapshot).definite, eigenvalues[:, 0] > 0)
-    assert not DrawnComponents.of(lost.picture, lost.snapshot).definite.all()
+    np.testing.assert_array_equal(DrawnComponents.of(lost.picture, lost.census).definite, eigenvalues[:, 0] > 0)
+    assert not DrawnComponents.of(lost.picture, lost.census).definite.all()
 
 
 def test_a_flat_component_is_a_line_and_not_lost() -> None:
@@ -100,9 +102,8 @@ def test_the_birth_of_a_component_is_known() -> None:
         trace = model.learn_one(row)
         if trace.born is not None:
             births[trace.born] = trace.sample + 1
-    snapshot = model.snapshot()
-    assert len(births) > snapshot.n_components > 1, "some were removed"
-    assert born_at(snapshot).tolist() == [births[number] for number in snapshot.ids.tolist()]
+    assert len(births) > model.n_components > 1, "some were removed"
+    assert born_at(model, model.n_seen, len(births)).tolist() == [births[number] for number in model.ids.tolist()]
 
 
 @pytest.mark.parametrize("count", [5, 300])
@@ -126,9 +127,12 @@ def test_labels_do_not_cover_each_other(qapp: QApplication, count: int) -> None:
 def test_the_heat_map_is_the_density_of_the_mixture() -> None:
     frame = frames.frame(frames.births_and_deaths(3000))
     view = QRectF(-4.0, -3.0, 8.0, 6.0)
-    found, top = density_grid(DrawnComponents.of(frame.picture, frame.snapshot), view, 12, 9)
+    found, top = density_grid(DrawnComponents.of(frame.picture, frame.census), view, 12, 9)
     x, y = np.meshgrid(-4 + 8 * (np.arange(12) + 0.5) / 12, -3 + 6 * (np.arange(9) + 0.5) / 9)
-    truth = frame.snapshot.score_samples(np.column_stack([x.ravel(), y.ravel()])).reshape(9, 12)
+    places, picture = np.column_stack([x.ravel(), y.ravel()]), frame.picture
+    pairs = zip(picture.centres, picture.covariances, strict=True)
+    densities = np.array([multivariate_normal(*pair).logpdf(places) for pair in pairs])
+    truth = logsumexp(densities, axis=0, b=frame.census.priors[:, None]).reshape(9, 12)
     assert top == pytest.approx(truth.max(), abs=0.02)
     truth -= truth.max()
     near = truth > -20
@@ -168,7 +172,7 @@ def test_a_view_needs_something_to_see() -> None:
 
 
 def test_ellipses_are_seen_whole_unless_they_are_huge(iris: Frame) -> None:
-    components = DrawnComponents.of(iris.picture, iris.snapshot)
+    components = DrawnComponents.of(iris.picture, iris.census)
     data = box_of(*iris.picture.points.T)
     seen = AutoRange().see(data, components, 2.0)
     assert seen is not None

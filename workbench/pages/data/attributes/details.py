@@ -36,7 +36,7 @@ TIPS = {
     "missing": "Values that the file does not have",
     "distinct": "Different values",
     "unique": "Values that occur just once",
-    "std": "Sample standard deviation; of dates, in days",
+    "std": "Sample standard deviation (n − 1), as Weka shows it; of dates, in days. A model's scale takes n",
 }
 ACROSS = 4
 """Figures in a line."""

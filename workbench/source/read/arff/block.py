@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from workbench.source.errors import SourceError
 from workbench.source.read.arff.rows import NotSo, Rows, numbers, read_rows, refusal
 from workbench.source.read.date_pattern import DatePattern
-from workbench.source.read.text import TextBlock
+from workbench.source.read.text import TextBlock, for_arrow
 from workbench.source.table.fields import Field
 from workbench.source.table.table import MISSING_CODE
 
@@ -71,6 +71,7 @@ class Parsing:
         """Rows that are plain CSV, by Arrow."""
         if not data.strip(b"\n"):
             return self.exact(TextBlock(1, b""))
+        data = for_arrow(data)
         table = pacsv.read_csv(
             pa.BufferReader(data),
             pacsv.ReadOptions(column_names=self._names, use_threads=False, block_size=len(data) + 1),

@@ -41,6 +41,11 @@ class ArffReader(TextReader):
         self.header = self._retried(self._read_header)
         self.notes += self.header.notes
 
+    def start_again(self) -> None:
+        """Forget what an earlier pass has counted."""
+        super().start_again()
+        self._skipped = []
+
     @property
     def name(self) -> str:
         """The name of the relation."""
@@ -63,7 +68,7 @@ class ArffReader(TextReader):
             raise self._not_utf8() from None
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
-        """What `scan` makes of all blocks; it is called again where a later block shows another encoding."""
+        """The result of `scan` over all blocks; it is called again where a later block shows another encoding."""
         return self._retried(lambda: scan(self._tables(progress)))
 
     def _tables(self, progress: Progress) -> Iterator[Table]:

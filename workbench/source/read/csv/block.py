@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from workbench.source.read.csv.dialect import cells, refuse_header_again, squeez
 from workbench.source.read.date_pattern import DatePattern
 from workbench.source.read.kinds import ZONED, Cells, Line
 from workbench.source.read.options import WHITESPACE, ReadOptions
-from workbench.source.read.text import BLOCK, NotUtf8, TextBlock
+from workbench.source.read.text import BLOCK, NotUtf8, TextBlock, for_arrow
 from workbench.source.table.fields import Field
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -48,6 +49,7 @@ class BlockParser:
         data = self._plain_delimiters(block.data)
         if not data or data.isspace():
             return pa.table({field.name: pa.array([], _arrow_type(field)) for field in self.fields})
+        data = for_arrow(data)
         skipped: list[str] = []
         options = pacsv.ReadOptions(column_names=self._names, use_threads=False, block_size=len(data) + 1)
         try:
@@ -77,7 +79,7 @@ class BlockParser:
             if n_above and chunk:
                 *above, data = chunk.split(b"\n", n_above)
                 n_above -= len(above)
-            edge = data.startswith(b" ") or data.endswith(b" ")
+            edge = data.startswith((b" ", codecs.BOM_UTF8)) or data.endswith(b" ")
             if b"\0" in data or edge or self._has_blanks_before_quotes(data):
                 raise pa.ArrowInvalid("not as usual")
             n_quotes = self._count_quotes(data, n_quotes)
@@ -188,7 +190,7 @@ class BlockParser:
         return pc.replace_substring_regex(texts, r"^\+", "").cast(pa.float64())
 
     def _culprit(self, texts: pa.Array, field: Field) -> int:
-        """The first value that cannot be converted, found by halves."""
+        """The first value that cannot be converted, found by bisection."""
         low, high = 0, len(texts)
         while high - low > 1:
             middle = (low + high) // 2
@@ -215,7 +217,7 @@ class BlockParser:
 
 
 class _ChunkFile(io.RawIOBase):
-    """Pieces as one file."""
+    """File-like object over an iterator of chunks."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         super().__init__()

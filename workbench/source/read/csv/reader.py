@@ -26,7 +26,7 @@ from workbench.source.table.table import Table
 AT_ONCE = 256 * 2**20
 """Bytes of a file and of its table up to which it is parsed as a whole."""
 BLOCKS = (WORKERS + 1) * 48 * 2**20
-"""Bytes of the blocks that are under way at most, as text and parsed, whatever the size of the file."""
+"""Upper bound of the bytes of all blocks in the pipeline, as text and parsed, for files of any size."""
 CODE, COUNTED = 4, 120
 """Bytes that a text takes while it is not known whether it is a label: its code, and where it is new, its count."""
 ENOUGH_LINES = 20
@@ -50,7 +50,7 @@ class DelimitedReader(TextReader):
 
     @property
     def undecided(self) -> frozenset[str]:
-        """Text columns that are nominal or string, as the whole file will tell."""
+        """Text columns whose kind, nominal or string, is known only after reading the whole file."""
         return frozenset(field.name for field in self.fields if field.kind == "text")
 
     def preview(self) -> Preview:
@@ -96,7 +96,7 @@ class DelimitedReader(TextReader):
             except pa.ArrowInvalid:
                 return None
         table = build_table(self.name, self.fields, blocks, self.notes)
-        while blocks:  # one by one: all of thousands of columns at a time would hold up other threads
+        while blocks:  # one by one: freeing thousands of columns at once would block other threads
             blocks.pop()
         return table
 
@@ -119,7 +119,7 @@ class DelimitedReader(TextReader):
             raise self._not_utf8() from None
 
     def scanned(self, scan: Callable[[Iterator[Table]], Result], progress: Progress = silent) -> Result:
-        """What `scan` makes of all blocks; it is called again where a later block contradicts the first lines."""
+        """The result of `scan` over all blocks; it is called again where a later block contradicts the first lines."""
         return self._retried(lambda: scan(self._tables(progress)))
 
     def _tables(self, progress: Progress) -> Iterator[Table]:
@@ -127,7 +127,7 @@ class DelimitedReader(TextReader):
             yield block_table(self.name, self.fields, block)
 
     def _retried(self, read: Callable[[], Result]) -> Result:
-        """Read, and read again with less presumption where a later part of the file contradicts the first lines."""
+        """Read; where a later line contradicts the first ones, start again with that column as text."""
         while True:
             try:
                 return super()._retried(read)

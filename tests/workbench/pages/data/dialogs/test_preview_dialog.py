@@ -17,9 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.workbench.hands import choose, click, find, wait, write
 from workbench.pages.data.dialogs import preview_dialog
-from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
+from workbench.pages.data.dialogs.preview_dialog import PreviewDialog, look_at
 from workbench.pages.data.dialogs.read_form import parts_of
+from workbench.run import Recipe, run
 from workbench.source import Preview, ReadOptions, preview
+from workbench.source.read import recognise
+from workbench.source.read.csv import reader as delimited
+from workbench.source.read.csv.dialect import find_dialect
 from workbench.source.samples import assets
 from workbench.views.look.notice import Notice
 
@@ -277,3 +281,25 @@ def test_a_large_file_is_looked_at_again_outside_of_the_windows_thread(
     dialog.reject()
     dialog._background.close()  # waits for its thread, which nobody else does
     assert dialog._facts.text() == "Previewing…", "nobody is told what a closed dialog asked for"
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_what_the_preview_found_out_serves_load_and_run(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    monkeypatch.setattr(recognise, "SETTLED", 0)
+    sniffed: list[Path] = []
+
+    def noted(text: str, options: ReadOptions, path: Path) -> Any:
+        sniffed.append(path)
+        return find_dialect(text, options, path)
+
+    monkeypatch.setattr(delimited, "find_dialect", noted)
+    path = german(tmp_path)
+    dialog = PreviewDialog(path, look_at(path))
+    qtbot.addWidget(dialog)
+    find(dialog, QCheckBox, "streamBox").setChecked(streamed)
+    dialog.accept()
+    recipe = Recipe(dialog.origin())
+    assert run(recipe).model.n_seen == 3
+    assert sniffed == [path]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -283,6 +284,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 
 @given(tables())
+@hypothesis.example(Table("plain", (Column("a", "nominal", np.zeros(1, np.int32), ("\ufeff",)),)))
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_table_comes_back_as_it_was(tmp_path: Path, table: Table) -> None:
     back = read_back(table, tmp_path)

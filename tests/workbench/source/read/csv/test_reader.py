@@ -456,3 +456,13 @@ def test_arrows_blocks_are_given_up_one_by_one(write: Write, monkeypatch: pytest
     monkeypatch.setattr(delimited_block.BlockParser, "at_once", noted)
     assert read_table(write("x,y\n1,a\n2,b\n")).n_rows == 2
     assert given == [[]]
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_byte_order_mark_below_the_first_line_is_a_character(
+    write: Write, monkeypatch: pytest.MonkeyPatch, is_large: bool
+) -> None:
+    if is_large:
+        monkeypatch.setattr(delimited, "AT_ONCE", 0)
+    table = read_table(write("\ufeffa,b\n\ufeffx,1\ny,2\n"))
+    assert values(table) == [["\ufeffx", "y"], ["1", "2"]]

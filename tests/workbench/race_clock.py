@@ -1,4 +1,4 @@
-"""A stopwatch on which every sample takes the same time, so that a test knows every figure."""
+"""Stopwatches on which every sample takes a time of the test's, so that it knows every figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.run.learn.learner import Stopwatch
 
 
 def clock(microseconds: float, cpu: float = 1.0, first: float = 0.0) -> Stopwatch:
-    """Of so many µs a sample, of which the processor works a share; the first sample takes `first` µs more."""
+    """`microseconds` per sample, of which the share `cpu` is CPU time; the first sample takes `first` µs more."""
 
     def time_it(learn: Callable[[], Record]) -> Record:
         record = learn()
@@ -18,3 +18,9 @@ def clock(microseconds: float, cpu: float = 1.0, first: float = 0.0) -> Stopwatc
         return replace(record, nanoseconds=nanoseconds, cpu_nanoseconds=int(cpu * nanoseconds))
 
     return time_it
+
+
+def clocks(*microseconds: float) -> Stopwatch:
+    """Microseconds per sample in the first chunk, in the second, and so on."""
+    following = iter([clock(one) for one in microseconds])
+    return lambda learn: next(following)(learn)

@@ -184,7 +184,7 @@ def checked(make: Callable[..., Any], place: Place, *args: Any, **kwargs: Any) -
     try:
         return make(*args, **kwargs)
     except ValueError as error:
-        raise DecodeError("{place}: {complaint}", place=place, complaint=str(error)) from error
+        raise DecodeError("{place}: {problem}", place=place, problem=error) from error
 
 
 def shown(value: Any) -> str:
@@ -240,9 +240,9 @@ def _scalar(wanted: Any, value: Any, place: Place) -> Any:
         return _choice(get_args(wanted), value, place)
     if wanted is Any:
         return value
-    allowed, complaint = SCALARS[wanted]
+    allowed, refusal = SCALARS[wanted]
     if (isinstance(value, bool) and wanted is not bool) or not isinstance(value, allowed):
-        raise DecodeError(complaint, place=place, value=shown(value))
+        raise refusal(place, shown(value))
     if wanted is str and not _is_text(value):
         raise DecodeError(
             "{place}: {value} is not valid text. Use characters that UTF-8 can write, and no NUL.",
@@ -252,13 +252,29 @@ def _scalar(wanted: Any, value: Any, place: Place) -> Any:
     return _as_float(value, place) if wanted is float else value
 
 
-SCALARS: dict[Any, tuple[Any, str]] = {
-    str: (str, "{place}: {value} is not a text in quotes. Give a text in quotes."),
-    bool: (bool, "{place}: {value} is not true or false. Give true or false."),
-    int: (int, "{place}: {value} is not a whole number. Give a whole number."),
-    float: ((int, float), "{place}: {value} is not a number. Give a number."),
+def _no_text(place: Place, value: str) -> DecodeError:
+    return DecodeError("{place}: {value} is not a text in quotes. Give a text in quotes.", place=place, value=value)
+
+
+def _no_truth(place: Place, value: str) -> DecodeError:
+    return DecodeError("{place}: {value} is not true or false. Give true or false.", place=place, value=value)
+
+
+def _not_whole(place: Place, value: str) -> DecodeError:
+    return DecodeError("{place}: {value} is not a whole number. Give a whole number.", place=place, value=value)
+
+
+def _no_number(place: Place, value: str) -> DecodeError:
+    return DecodeError("{place}: {value} is not a number. Give a number.", place=place, value=value)
+
+
+SCALARS: dict[Any, tuple[Any, Callable[[Place, str], DecodeError]]] = {
+    str: (str, _no_text),
+    bool: (bool, _no_truth),
+    int: (int, _not_whole),
+    float: ((int, float), _no_number),
 }
-"""The classes that hold a type, and the complaint about any other."""
+"""The classes that hold a type, and the error about any other."""
 
 
 def _choice(choices: tuple[Any, ...], value: Any, place: Place) -> Any:

@@ -62,7 +62,7 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     wait(qtbot, lambda: state(wiring) == "finished")
     assert not wiring.desk.workspace.is_stale
     assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.snapshot.parameters == Parameters(beta=0.2, delta=0.9)
+    assert wiring.desk.workspace.frame.census.parameters == Parameters(beta=0.2, delta=0.9)
 
 
 def carried_over(wiring: WindowShell) -> str:

@@ -31,8 +31,6 @@ PLAIN = {
 }
 """Python's own errors, whose texts no catalogue holds."""
 EXCEPTIONS = {
-    "run/recipe/typed_json.py": "JsonError is composed of a place and a text.",
-    "run/recipe/layout.py": "So it is here.",
     "source/read/numpy_files.py": "The reader quotes it as the reason in a sentence of its own.",
 }
 

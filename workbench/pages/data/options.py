@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWi
 
 from workbench.run.recipe.dataset import Dataset
 from workbench.source import Column, Encoding, Table
-from workbench.source.encode.encoding import columns_in_use
+from workbench.source.table.profile import columns_in_use
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID

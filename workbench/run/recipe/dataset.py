@@ -23,10 +23,10 @@ from workbench.source import (
     sample,
     split,
 )
-from workbench.source.encode.encoding import columns_in_use
 from workbench.source.encode.order import n_held_out
 from workbench.source.read.options import Progress, silent
 from workbench.source.read.reader import bytes_per_value
+from workbench.source.table.profile import columns_in_use
 from workbench.source.table.table import Kind, Role
 from workbench.words.decode import Range
 

@@ -150,7 +150,7 @@ class Recipe:
         try:
             return _from_layout(read_layout(text, name, folder))
         except DecodeError as error:
-            raise RecipeError(error.template, **error.fields) from error
+            raise RecipeError("{problem}", problem=error) from error
 
 
 def _from_layout(layout: Layout) -> Recipe:

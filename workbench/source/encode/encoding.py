@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.source.errors import SourceError
-from workbench.source.table.profile import ColumnProfile, Profile, profile_of
+from workbench.source.table.profile import ColumnProfile, Profile, columns_in_use, profile_of
 from workbench.source.table.table import Column, Kind, Role, Table, days, moments
 
 HUGE = 1e300
 """Numbers above this are scaled before they are subtracted."""
 
 Floats = NDArray[np.float64]
-AnyColumn = TypeVar("AnyColumn", Column, ColumnProfile)
 Scaling = Literal["none", "standard"]
 Nominal = Literal["one-hot", "index"]
 Missing = Literal["model", "mean", "drop"]
@@ -124,27 +123,6 @@ class Encoding:
             fill=fill,
             one_hot=one_hot,
         )
-
-
-def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
-    """The columns that a model sees, told by roles and kinds alone; SourceError where it cannot be given them.
-
-    >>> columns_in_use([Column.numeric("x", [1.0], role="ignored")], "t")
-    Traceback (most recent call last):
-    ...
-    workbench.source.errors.SourceError: t has no column in use. Give a column the role input.
-    """
-    used = [column for column in columns if column.role != "ignored"]
-    if not used:
-        raise SourceError("{table} has no column in use. Give a column the role input.", table=name)
-    for column in used:
-        if column.kind == "string":
-            raise SourceError(
-                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
-                "if it is a choice among few.",
-                column=column.name,
-            )
-    return used
 
 
 @dataclass(frozen=True)

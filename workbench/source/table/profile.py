@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -34,6 +35,9 @@ class ColumnProfile:
     """Standard deviation (ddof 0, as the library takes it)."""
     minimum: float = math.nan
     maximum: float = math.nan
+
+
+AnyColumn = TypeVar("AnyColumn", Column, ColumnProfile)
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,27 @@ def profile_of(blocks: Iterable[Table], undecided: frozenset[str] = frozenset())
         for tally, column in zip(tallies, block, strict=True):
             tally.add(column)
     return Profile(name, n_rows, tuple(tally.profile(n_rows) for tally in tallies))
+
+
+def columns_in_use(columns: Iterable[AnyColumn], name: str) -> list[AnyColumn]:
+    """The columns that a model sees, told by roles and kinds alone; SourceError where it cannot be given them.
+
+    >>> columns_in_use([Column.numeric("x", [1.0], role="ignored")], "t")
+    Traceback (most recent call last):
+    ...
+    workbench.source.errors.SourceError: t has no column in use. Give a column the role input.
+    """
+    used = [column for column in columns if column.role != "ignored"]
+    if not used:
+        raise SourceError("{table} has no column in use. Give a column the role input.", table=name)
+    for column in used:
+        if column.kind == "string":
+            raise SourceError(
+                "Column {column!r} is text, and no number stands for it. Ignore the column, or make it nominal "
+                "if it is a choice among few.",
+                column=column.name,
+            )
+    return used
 
 
 class _Tally:

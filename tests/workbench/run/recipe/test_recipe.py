@@ -16,6 +16,7 @@ from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedO
 from workbench.run.recipe.dataset import Colour
 from workbench.source import Encoding, Order, ReadOptions
 from workbench.source.generators import Rings, TwoMoons
+from workbench.words.decode import DecodeError
 
 ORIGINS: list[Origin] = [
     SampleOrigin("iris"),
@@ -225,7 +226,8 @@ def test_a_change_keeps_what_it_does_not_name() -> None:
 def test_a_refusal_has_its_parts_by_name() -> None:
     with pytest.raises(RecipeError) as caught:
         Recipe.from_text(changed(scale="mean"), "r.json")
-    error = caught.value
+    error = caught.value.fields["problem"]
+    assert isinstance(error, DecodeError)
     assert error.template == "{place}: {value} is not a choice. Choose {choices}."
     assert str(error.fields["place"]) == "r.json, scale"
     assert (error.fields["value"], error.fields["choices"]) == ('"mean"', '"dataset" or "running"')

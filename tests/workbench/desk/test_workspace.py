@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, load, save
+from tests.waiting import PATIENCE, wait_until
 from workbench.desk.race import RaceDesk
 from workbench.desk.workspace import Workspace
 from workbench.run import Choices, FileOrigin, Frame, PaintedOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.run.recipe import dataset as datasets
 from workbench.source import SourceError
-
-PATIENCE = 60.0
 
 
 @pytest.fixture
@@ -29,13 +27,12 @@ def workspace() -> Iterator[Workspace]:
 
 
 def wait(workspace: Workspace, condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
+    def look() -> None:
         frame = workspace.mailbox.take_frame()
         if frame is not None and workspace.runner is not None and frame.run == workspace.runner.number:
             workspace.frame = frame
-        time.sleep(0.002)
+
+    wait_until(condition, look)
 
 
 def finished(workspace: Workspace) -> Frame:

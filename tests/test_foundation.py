@@ -94,7 +94,7 @@ def test_a_real_window_opens() -> None:
         ),
         ("workbench.source", {"PySide6", "figmn", "sklearn"}),
         ("workbench.run", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
-        ("workbench.desk.workspace", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
+        ("workbench.desk.desk", {"PySide6", "pyqtgraph", "sklearn", "workbench.views"}),
         # They take up to two seconds to import, which would keep the user waiting.
         ("workbench.evaluate.speed.tables", {"PySide6", "sklearn", "scipy.stats", "pandas"}),
         ("workbench.evaluate.sweep.sweep", {"PySide6", "sklearn", "scipy.stats", "pandas"}),

@@ -61,7 +61,7 @@ def frames(
 def _made(recipe_text: str, plane: Plane | None, n_pieces: int) -> tuple[Frame, ...]:
     recipe = Recipe.from_text(recipe_text)
     mailbox: Mailbox[Frame] = Mailbox()
-    runner = Runner(1, recipe, recipe.dataset(), mailbox, wish="pause", plane=plane)
+    runner = Runner(1, recipe, recipe.dataset(), mailbox, is_held=True, plane=plane)
 
     def moment(learner: Learner, n_rows: int) -> Frame:
         runner._points.add(learner.advance(n_rows))

@@ -1,29 +1,27 @@
-"""Frames of real races for tests of views: both lanes learn the pieces that they are told to, and are looked at."""
+"""Frames of real races for tests of views: lanes learn the pieces that they are told to, and are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from figmn import IGMN, FastIGMN, Parameters
-from figmn.engine import Engine
+from figmn import Parameters
 from workbench.run import Choices, Plane, Recipe
 from workbench.run.learn.learner import Stopwatch, timed
+from workbench.run.race.contenders import contenders_of
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.lane import Lane
-from workbench.run.race.monitor import Monitor
+from workbench.run.race.monitor import Monitors
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.split_times import SplitTimes
 from workbench.run.rows.prepared import Prepared, prepare
 from workbench.run.show.frame import State
 from workbench.run.show.planes import axes_of, first_plane
 from workbench.run.show.points import KEPT
-from workbench.words.names import SOLVER_NAMES
 
 CHECK_SECONDS = 0.12
 """Time that every comparison is said to have taken."""
@@ -70,27 +68,25 @@ class Course:
         self._recipe, self._settings = recipe, settings
         self._prepared: Prepared = prepare(recipe.dataset(), recipe)
         self._axes = axes_of(plane or first_plane(self._prepared), self._prepared)
-        engines: list[Callable[..., Engine]] = [FastIGMN, partial(IGMN, solver=settings.solver)]
-        titles = ("Fast IGMN", f"IGMN ({SOLVER_NAMES[settings.solver]})")
         self.lanes = [
-            Lane(title, recipe, self._prepared, engine, stopwatch)
-            for title, engine, stopwatch in zip(titles, engines, stopwatches, strict=True)
+            Lane(contender.title, recipe, self._prepared, contender.make, stopwatch)
+            for contender, stopwatch in zip(contenders_of(settings), stopwatches, strict=True)
         ]
-        self._monitor, self._splits = Monitor(), SplitTimes()
+        self._monitors, self._splits = Monitors(len(self.lanes)), SplitTimes(len(self.lanes))
 
     def learn(self, contender: int, n_rows: int) -> None:
         """Let one of them learn, and compare the numbers where both are at the same sample."""
         record = self.lanes[contender].advance(n_rows)
         assert record is not None, "no samples are left"
-        self._monitor.add(contender, record)
+        self._monitors.add(contender, record)
         self._splits.add(contender, n_rows, record.nanoseconds / 1e9)
         fast, cubic = self.lanes
         if fast.n_done == cubic.n_done:
-            self._monitor.take(self._monitor.check([fast.engine, cubic.engine]), fast.n_done, CHECK_SECONDS)
+            found = self._monitors[1].check([fast.engine, cubic.engine])
+            self._monitors[1].take(found, fast.n_done, CHECK_SECONDS)
 
     def frame(self, run: int, state: State) -> RaceFrame:
         """The present moment."""
-        fast, cubic = (lane.look(self._axes, KEPT) for lane in self.lanes)
         return RaceFrame(
             run=run,
             recipe=self._recipe,
@@ -100,10 +96,9 @@ class Course:
             state=state,
             n_total=self.lanes[0].n_total,
             left_out=self.lanes[0].left_out,
-            fast=fast,
-            cubic=cubic,
+            lanes=tuple(lane.look(self._axes, KEPT) for lane in self.lanes),
             split=self._splits.at(min(lane.n_done for lane in self.lanes)),
-            parity=self._monitor.parity,
+            parities=self._monitors.parities,
             threads=1,
             seconds_left=None,
             colour=self._prepared.colour,

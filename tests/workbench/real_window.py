@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
 
 
 def see_the_demo(wiring: WindowShell) -> None:
-    wait(lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 50)
+    wait(lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 50)
     assert child(wiring, QWidget, "welcome").isVisible()
     picture = wiring.window.grab().toImage()
     colours = {picture.pixel(x, y) for x in range(300, 950, 7) for y in range(200, 420, 7)}
@@ -53,7 +53,7 @@ def load_a_sample(wiring: WindowShell) -> None:
     menu = button.menu()
     assert isinstance(menu, QMenu)
     next(action for action in menu.actions() if action.text().startswith("iris")).trigger()
-    wait(lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "iris")
+    wait(lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "iris")
     assert child(wiring, QLabel, "dataTitle").text() == "iris"
 
 
@@ -101,10 +101,10 @@ def race(wiring: WindowShell) -> None:
     QTest.keyClick(rows, Qt.Key.Key_Return)
     click(wiring, "racePlayButton")
     desk = wiring.desk.race
-    wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parity.n_checked == 60)
+    wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parities[0].n_checked == 60)
     assert desk.frame is not None
     assert desk.frame.speed_up > 5
-    assert desk.frame.parity.level == "good"
+    assert desk.frame.parities[0].level == "good"
     picture = race_page(wiring).panes.grab().toImage()
     inks = {picture.pixel(x, y) for x in range(0, picture.width(), 5) for y in range(0, picture.height(), 5)}
     assert len(inks) > 20, "the panes are empty"
@@ -113,14 +113,14 @@ def race(wiring: WindowShell) -> None:
 def close_during_a_race(wiring: WindowShell) -> None:
     """While the stream runs as well, which has held and goes on."""
     wiring.page(StreamWiring).show_demo()
-    wiring.desk.workspace.set_speed(None)
+    wiring.desk.run.set_speed(None)
     wait(lambda: state(wiring) == "running")
     wiring.window.tabs.setCurrentWidget(race_page(wiring))
     click(wiring, "racePlayButton")
     wait(lambda: wiring.desk.race.frame is not None)
     wiring.window.close()
-    assert wiring.desk.workspace.runner is None
-    assert wiring.desk.race.race is None
+    assert wiring.desk.run.transport is None
+    assert wiring.desk.race.transport is None
 
 
 def child(wiring: WindowShell, kind: type[Any], name: str) -> Any:
@@ -141,11 +141,11 @@ def wait(condition: Any) -> None:
 
 
 def state(wiring: WindowShell) -> str | None:
-    return None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.state
+    return None if wiring.desk.run.frame is None else wiring.desk.run.frame.state
 
 
 def n_done(wiring: WindowShell) -> int:
-    return 0 if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.n_done
+    return 0 if wiring.desk.run.frame is None else wiring.desk.run.frame.n_done
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from workbench.window.shell import WindowShell
 def open_sample(qtbot: QtBot, wiring: WindowShell, name: str = "iris") -> None:
     """Load a bundled sample."""
     wiring.page(DataWiring).load(SampleOrigin(name))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == name)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == name)
 
 
 def run_to_the_end(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -29,12 +29,12 @@ def run_to_the_end(qtbot: QtBot, wiring: WindowShell) -> None:
 
 def state(wiring: WindowShell) -> str | None:
     """Of the run that is shown; None where there is none."""
-    return None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.state
+    return None if wiring.desk.run.frame is None else wiring.desk.run.frame.state
 
 
 def n_done(wiring: WindowShell) -> int:
     """Samples that the run has learned, as far as it is shown."""
-    return 0 if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.n_done
+    return 0 if wiring.desk.run.frame is None else wiring.desk.run.frame.n_done
 
 
 def log_text(wiring: WindowShell) -> str:

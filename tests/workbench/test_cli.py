@@ -244,6 +244,18 @@ def test_bench_race_prints_and_writes_what_the_page_shows(tmp_path: Path, capsys
     assert files["csv"].read_text(encoding="utf-8").count("\n") == 181
 
 
+def test_bench_race_takes_any_number_of_engines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "race.json"
+    options = ["--race", "--dims", "4", "--samples", "60", "--engines", "fast,cholesky,inverse", f"--json={path}"]
+    assert cli.main(["bench", *options]) == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(r"^(Fast IGMN|IGMN \(.+\)) +60 ", out, flags=re.MULTILINE)) == 3
+    for name in ("IGMN (Cholesky)", "IGMN (inverse + determinant)"):
+        assert f" relative to {name} over all 60 samples" in out
+        assert f"parity of {name} holds: the same decisions over 60 samples" in out
+    assert len(json.loads(path.read_text(encoding="utf-8"))["comparisons"]) == 2
+
+
 def test_bench_race_takes_data_and_the_published_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", "--race", "--data", "Iris", "--rule", "published", "--defaults"]) == 0
     fast, cubic = table_of(capsys.readouterr().out)
@@ -257,6 +269,14 @@ def test_bench_race_takes_data_and_the_published_rule(capsys: pytest.CaptureFixt
         (["--data", "nonsense"], "nonsense does not exist"),
         (["--dims", "4000"], "n_features = 4000 is outside the range from 2 to 3,072"),
         (["--latex", "race.tex"], "--latex is for tables: give --sweep or --paper with it"),
+        (
+            ["--engines", "fast,literal"],
+            "The engine 'literal' cannot race: give --engines some of fast, cholesky, inverse.",
+        ),
+        (
+            ["--engines", "fast", "--dims", "2"],
+            "A race needs at least two engines, and there is only Fast IGMN: give another one.",
+        ),
         (["--sweep", "--dims", "8,8"], "8"),
         (["--paper", "--runs", "0"], "n_runs = 0 is outside the range from 1 to 10"),
     ],

@@ -26,15 +26,15 @@ def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: WindowShel
     rows = [f"{i},{i * i % 7},{texts[i % 3]},{texts[i % 3]}{i}" for i in range(60)]
     path.write_text("\n".join(["x,y,label,text", *rows]), encoding="utf-8")
     wiring.page(DataWiring).load(FileOrigin(str(path)))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
-    for name in wiring.desk.workspace.dataset.table.names:
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
+    for name in wiring.desk.data.dataset.table.names:
         data_page(wiring).attributes.choose(name)
         wiring.window.grab()
         check_everything()
     wiring.hub.run_requested.emit()
-    frame = wiring.desk.workspace
+    frame = wiring.desk.run
     wait(qtbot, lambda: frame.frame is not None and frame.frame.state == "finished")
     stream_page(wiring).table.component_selected.emit(0)
     for page in range(wiring.window.tabs.count()):

@@ -148,23 +148,23 @@ def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: WindowShell, watch: Watch, 
     window, wiring.failure = wiring.window, ""
     with qtbot.captureExceptions() as errors:
         wiring.page(DataWiring).load(FileOrigin(str(path)))
-        wait(qtbot, lambda: not wiring.desk.workspace.jobs)
-        if wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == path.name:
+        wait(qtbot, lambda: not wiring.desk.jobs.under_way)
+        if wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == path.name:
             look_at_every_column(wiring)
             stream(qtbot, wiring)
         else:
             assert wiring.failure, "it is neither loaded nor refused"
         window.grab()
         read_everything(window, name)
-        wiring.desk.workspace.close_run()
+        wiring.desk.run.close_transport()
     assert not errors, [str(error) for _, error, _ in errors]
     assert not watch.faults
 
 
 def look_at_every_column(wiring: WindowShell) -> None:
-    assert wiring.desk.workspace.dataset is not None
+    assert wiring.desk.data.dataset is not None
     wiring.window.tabs.setCurrentWidget(data_page(wiring))
-    for column in wiring.desk.workspace.dataset.table:
+    for column in wiring.desk.data.dataset.table:
         data_page(wiring).details.show_column(column.name)
         wiring.window.grab()
 
@@ -174,10 +174,10 @@ def stream(qtbot: QtBot, wiring: WindowShell) -> None:
     window = wiring.window
     if not data_page(wiring)._stream.isEnabled():
         return
-    wiring.desk.workspace.set_speed(None)
-    before = None if wiring.desk.workspace.frame is None else wiring.desk.workspace.frame.run
+    wiring.desk.run.set_speed(None)
+    before = None if wiring.desk.run.frame is None else wiring.desk.run.frame.run
     wiring.hub.run_requested.emit()
-    frames = wiring.desk.workspace
+    frames = wiring.desk.run
 
     def is_over() -> bool:
         window.grab()

@@ -55,13 +55,13 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: WindowShell, path
     window = wiring.window
     wiring.memory.add_recent(str(path))
     wiring.page(DataWiring).load(FileOrigin(str(path)))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     for name in NAMES:
         data_page(wiring).details.show_column(name)
         data_page(wiring).details.grab()
         check_everything()
     wiring.hub.run_requested.emit()
-    wiring.desk.workspace.set_speed(None)
+    wiring.desk.run.set_speed(None)
     wait(qtbot, lambda: _is_over(wiring))
     stream_page(wiring).details.grab()
     wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
@@ -122,7 +122,7 @@ def test_a_name_of_two_lines_stands_in_one(qtbot: QtBot) -> None:
 
 
 def _is_over(wiring: WindowShell) -> bool:
-    return wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.state == "finished"
+    return wiring.desk.run.frame is not None and wiring.desk.run.frame.state == "finished"
 
 
 def check_everything() -> None:

@@ -21,8 +21,8 @@ def unseen(start: application.Start) -> int:
     picture = start.screenshot or PICTURE
     with application.living(qt, shell):
         problem = application.picture_of(shell, replace(start, screenshot=picture))
-        frame = shell.desk.workspace.frame
-        recipe = shell.desk.workspace.runner.recipe if shell.desk.workspace.runner is not None else None
+        frame = shell.desk.run.frame
+        recipe = shell.desk.run.transport.recipe if shell.desk.run.transport is not None else None
     if problem or frame is None or recipe is None:
         print(f"The run failed: {problem}")
         return 1

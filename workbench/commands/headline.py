@@ -40,6 +40,7 @@ from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, clear_line, show_line
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
 from workbench.run.files import write_safely
+from workbench.run.race.contenders import RACE_ENGINES
 from workbench.source.errors import words_of
 from workbench.words.factors import speed_up
 from workbench.words.machine import fairness_line, machine_line
@@ -48,6 +49,8 @@ from workbench.words.tables import json_text
 
 DIMENSIONS = (2, 8, 34, 128, 512)
 """Dimensions of a sweep where none are given."""
+SWEPT = ("fast", "cholesky", "literal")
+"""Engines of a sweep where none are given."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -63,8 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engines",
         type=_engines,
-        default=("fast", "cholesky", "literal"),
-        help=f"of {', '.join(CONTENDERS)} (default fast,cholesky,literal)",
+        help=f"of {', '.join(CONTENDERS)} (default {','.join(SWEPT)}); with --race of {', '.join(RACE_ENGINES)}",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
@@ -106,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
             headline(options.repeats, options.seconds)
             return 0
         cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
-        contenders = [CONTENDERS[name] for name in options.engines]
+        contenders = [CONTENDERS[name] for name in options.engines or SWEPT]
         found = _measured(cases, contenders, options.repeats, options.seconds)
     exponents = fit_exponents(found)
     print(table(found))

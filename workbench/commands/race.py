@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from workbench.evaluate.speed.tables import measure_tables
 from workbench.evaluate.sweep import texts as sweep_texts
 from workbench.evaluate.sweep.sweep import GRIDS, SweepResult, SweepSettings, sweep
 from workbench.run.files import write_safely
+from workbench.run.race.contenders import RACE_ENGINES, RaceContender
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.headless import race, recipe_of
 from workbench.run.race.settings import RaceSettings
@@ -38,13 +39,20 @@ Texts = dict[str, Callable[[], str]]
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `bench --race`."""
     group = parser.add_argument_group("--race: Fast IGMN against the cubic IGMN, as on the Race page")
-    group.add_argument("--race", action="store_true", help="race both engines on synthetic rows (--dims, --samples)")
+    group.add_argument(
+        "--race", action="store_true", help="race engines on synthetic rows (--dims, --samples, --engines)"
+    )
     group.add_argument("--sweep", action="store_true", help="with --race: the sweep over D (--dims, --repeats)")
     group.add_argument("--paper", action="store_true", help="with --race: the paper's tables of times")
     group.add_argument("--literal", action="store_true", help="with --sweep: also Fast IGMN as the paper prints it")
     group.add_argument("--data", metavar="NAME|FILE", help="with --race: a bundled dataset or a file")
-    group.add_argument("--solver", choices=SOLVER.choices, default=SOLVER.default, help="of the cubic engine")
-    group.add_argument("--rule", choices=COVARIANCE.choices, default=COVARIANCE.default, help="covariance rule of both")
+    group.add_argument(
+        "--solver",
+        choices=SOLVER.choices,
+        default=SOLVER.default,
+        help="of the cubic engine, where --engines names none",
+    )
+    group.add_argument("--rule", choices=COVARIANCE.choices, default=COVARIANCE.default, help="covariance rule of all")
     group.add_argument(
         "--mode",
         choices=("clock", "sample"),
@@ -77,7 +85,7 @@ def _race(options: argparse.Namespace) -> Texts:
         raise UserError("The option --latex is for tables: give --sweep or --paper with it.")
     choices = Choices(Parameters(covariance=options.rule))
     dataset = None if options.data is None else _dataset(options.data)
-    frames: list[RaceFrame] = []
+    contenders, frames = _contenders(options.engines), list[RaceFrame]()
     for width in (options.dims or (RACED,)) if dataset is None else (RACED,):
         settings = RaceSettings(
             source="generator" if dataset is None else "data",
@@ -89,10 +97,22 @@ def _race(options: argparse.Namespace) -> Texts:
             takes_turns=not options.at_once,
         )
         data, recipe = recipe_of(settings, choices, dataset)
-        frames.append(race(recipe, settings, _watched("samples that both have learned"), dataset=data,
-                           threads=options.threads))  # fmt: skip
+        frames.append(race(recipe, settings, _watched("samples that all have learned"), dataset=data,
+                           contenders=contenders, threads=options.threads))  # fmt: skip
         print(f"{recipe.describe(len(frames[-1].columns))}\n{as_text(frames[-1])}\n")
     return {"json": partial(as_json, frames[-1], machine()), "csv": partial(as_csv, frames[-1])}
+
+
+def _contenders(names: Sequence[str] | None) -> list[RaceContender]:
+    """Those that were named, the first is the reference; none: those of the Race page."""
+    for name in names or ():
+        if name not in RACE_ENGINES:
+            raise UserError(
+                "The engine {name!r} cannot race: give --engines some of {known}.",
+                name=name,
+                known=", ".join(RACE_ENGINES),
+            )
+    return [RACE_ENGINES[name] for name in names or ()]
 
 
 def _dataset(name: str) -> Dataset:

@@ -6,19 +6,18 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
 from PySide6.QtCore import QEventLoop, QTimer
 
-from figmn import IGMN, FastIGMN
 from figmn.bench import pinned
 from figmn.params import Solver
 from workbench.commands.window import PATIENCE, watch
 from workbench.pages.race.wiring import RaceWiring
 from workbench.run.learn.learner import timed
+from workbench.run.race.contenders import contenders_of
 from workbench.run.race.headless import recipe_of
 from workbench.run.race.lane import Lane
 from workbench.run.race.settings import RaceSettings
@@ -131,8 +130,8 @@ def alone(settings: RaceSettings) -> tuple[float, float]:
         dataset, recipe = recipe_of(settings, Choices(), None)
         prepared = prepare(dataset, recipe)
         times = []
-        for engine in (FastIGMN, partial(IGMN, solver=settings.solver)):
-            lane = Lane("", recipe, prepared, engine, timed)
+        for contender in contenders_of(settings):
+            lane = Lane(contender.title, recipe, prepared, contender.make, timed)
             while not lane.is_through and (lane.engine_seconds < ENOUGH or lane.n_done < FEWEST):
                 lane.advance(lane.wanted_rows)
             times.append(lane.median)
@@ -147,14 +146,15 @@ def on_the_page(shell: WindowShell, settings: RaceSettings, takes_turns: bool) -
         frame = shell.desk.race.frame
         if frame is None or frame.state != "running":
             return frame is not None
-        cubic = frame.cubic.figures
+        cubic = frame.lanes[1].figures
         return cubic.engine_seconds > ENOUGH and cubic.n_done >= FEWEST
 
     live_until(is_enough)
     end(shell)
     frame = shell.desk.race.frame
     assert frame is not None
-    return frame.fast.figures.median, frame.cubic.figures.median
+    fast, cubic = (lane.figures.median for lane in frame.lanes)
+    return fast, cubic
 
 
 def begin(shell: WindowShell, settings: RaceSettings) -> None:
@@ -171,7 +171,7 @@ def end(shell: WindowShell) -> float:
         lambda: shell.desk.race.frame is not None and shell.desk.race.frame.state != "running", PATIENCE
     )
     elapsed = time.perf_counter() - began
-    race = shell.desk.race.race
+    race = shell.desk.race.transport
     assert race is not None
     application.wait_for(race.settled.is_set, PATIENCE)  # the step that was under way takes nobody's time
     return elapsed

@@ -76,7 +76,7 @@ def busy(shell: WindowShell, recipe: Recipe, n_settled: int) -> None:
     start(shell, recipe)
     reach(shell, n_settled)
     found = watch(shell, SECONDS)
-    frame = shell.desk.workspace.frame
+    frame = shell.desk.run.frame
     assert frame is not None
     size = f"D = {len(frame.columns)}, K = {frame.census.n_components}"
     print(f"learner at full speed, {size}, {frame.rows_per_second:,.0f} samples/s")
@@ -90,14 +90,14 @@ def crowded(shell: WindowShell) -> None:
     trail = shell.page(StreamWiring).page.mixture.tools.trail
     trail.setCurrentIndex(trail.findData(0))  # all that are kept
     reach(shell, SETTLED)
-    shell.desk.workspace.set_speed(50_000.0)
+    shell.desk.run.set_speed(50_000.0)
     found = watch(shell, SECONDS)
-    frame = shell.desk.workspace.frame
+    frame = shell.desk.run.frame
     assert frame is not None
     print(f"K = {frame.census.n_components} ellipses, {len(frame.picture.points):,} points")
     print(f"    event-loop delay p50 {found.p50:.1f} ms, p99 {found.p99:.1f} ms, worst {found.worst:.0f} ms")
     print(f"    {found.frames_per_second:.1f} frames/s\n")
-    shell.desk.workspace.set_speed(None)
+    shell.desk.run.set_speed(None)
 
 
 def commands(shell: WindowShell, repeats: int) -> None:
@@ -108,7 +108,7 @@ def commands(shell: WindowShell, repeats: int) -> None:
     times: dict[str, list[float]] = {"pause": [], "step": [], "play": [], "stop": []}
     for _ in range(max(5, repeats)):
         for name, act, state in (
-            ("pause", bar.pause_requested.emit, "paused"),
+            ("pause", bar.play_requested.emit, "paused"),
             ("step", bar.step_requested.emit, "paused"),
             ("play", bar.play_requested.emit, "running"),
         ):
@@ -203,28 +203,26 @@ def watch(shell: WindowShell, seconds: float) -> Delays:
 
 def start(shell: WindowShell, recipe: Recipe) -> None:
     """Start a run of a recipe."""
-    workspace = shell.desk.workspace
+    data, run = shell.desk.data, shell.desk.run
     shell.page(DataWiring).take_dataset(recipe.dataset(), "benchmark")
-    workspace.choices, workspace.n_samples = recipe.choices, recipe.n_samples
-    workspace.set_speed(None)
-    workspace.start(changes=recipe.changes)
+    data.choices, data.n_samples = recipe.choices, recipe.n_samples
+    run.set_speed(None)
+    run.start(changes=recipe.changes)
 
 
 def reach(shell: WindowShell, n_samples: int) -> None:
     """Wait until `n_samples` samples have been learned."""
-    application.wait_for(
-        lambda: shell.desk.workspace.frame is not None and shell.desk.workspace.frame.n_done >= n_samples
-    )
+    application.wait_for(lambda: shell.desk.run.frame is not None and shell.desk.run.frame.n_done >= n_samples)
 
 
 def answered(shell: WindowShell, act: Callable[[], None], state: str) -> float:
     """Seconds from a command to the frame that shows it."""
-    before = shell.desk.workspace.frame
+    before = shell.desk.run.frame
     began = time.perf_counter()
     act()
-    application.wait_for(lambda: _state(shell) == state and shell.desk.workspace.frame is not before, PATIENCE)
+    application.wait_for(lambda: _state(shell) == state and shell.desk.run.frame is not before, PATIENCE)
     return time.perf_counter() - began
 
 
 def _state(shell: WindowShell) -> str | None:
-    return None if shell.desk.workspace.frame is None else shell.desk.workspace.frame.state
+    return None if shell.desk.run.frame is None else shell.desk.run.frame.state

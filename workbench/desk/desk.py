@@ -1,21 +1,41 @@
-"""All that the pages work on."""
+"""All that the pages work on. No Qt."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from workbench.desk.data import DataDesk
+from workbench.desk.exports import Exports
+from workbench.desk.jobs import Jobs
 from workbench.desk.race import RaceDesk
-from workbench.desk.workspace import Workspace
+from workbench.desk.run import RunDesk
+from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.dataset import Dataset
 
 
-@dataclass(frozen=True)
 class Desk:
     """One for every window."""
 
-    workspace: Workspace = field(default_factory=Workspace)
-    race: RaceDesk = field(default_factory=RaceDesk)
+    def __init__(self) -> None:
+        self.data = DataDesk()
+        self.jobs = Jobs()
+        self.run = RunDesk(self.data)
+        self.race = RaceDesk(self.data)
+        self.exports = Exports(self.data, self.run, self.jobs)
+
+    def take_dataset(self, dataset: Dataset, what: str) -> None:
+        """Make a dataset the present one; a run of data of another origin is paused."""
+        before = self.data.dataset
+        if before is not None and dataset.origin != before.origin:
+            self.run.pause()
+        self.data.take_dataset(dataset, what)
+
+    def set_choices(self, choices: Choices) -> None:
+        """Take hyper-parameters; those that may change during a run apply to the run from the next sample."""
+        self.data.set_choices(choices)
+        self.run.apply_choices()
 
     def close(self) -> None:
-        """End everything, and wait for it."""
-        self.workspace.close()
+        """End everything, and wait for it; files that are being written are completed."""
+        self.jobs.cancel_loads()
+        self.run.close()
+        self.jobs.close()
         self.race.close()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Any
 
+from workbench.desk.seat import Seat
 from workbench.pages.page import Page, PageView
 from workbench.pages.shell import Level, Shell
-from workbench.run.show.frame import Message, State
+from workbench.run.show.frame import Message
 from workbench.views.fields.run_bar import RunBar
 
 LEVELS: dict[str, Level] = {"failed": "error", "warning": "warning", "left-out": "warning"}
@@ -15,12 +17,11 @@ LEVELS: dict[str, Level] = {"failed": "error", "warning": "warning", "left-out":
 class RunningPage(Page):
     """A page whose run is played, paused and stepped, by its run bar and by the keys of the Run menu alike."""
 
-    def __init__(self, shell: Shell, view: PageView, run_bar: RunBar) -> None:
+    def __init__(self, shell: Shell, view: PageView, run_bar: RunBar, seat: Seat[Any, Any]) -> None:
         super().__init__(shell, view)
-        self.run_bar = run_bar
+        self.run_bar, self.seat = run_bar, seat
         self.controls = self
-        run_bar.play_requested.connect(self.play)
-        run_bar.pause_requested.connect(self.pause)
+        run_bar.play_requested.connect(self.play_or_pause)
         run_bar.step_requested.connect(self.step)
         run_bar.run_to_requested.connect(self.run_to)
         run_bar.restart_requested.connect(self.restart)
@@ -28,23 +29,9 @@ class RunningPage(Page):
         run_bar.speed_changed.connect(self.set_speed)
         run_bar.unlimited_toggled.connect(self.toggle_unlimited)
 
-    @property
-    @abstractmethod
-    def state(self) -> State | None:
-        """State of the run; None where there is none."""
-
-    @property
-    @abstractmethod
-    def number(self) -> int | None:
-        """Number of the run; None where there is none."""
-
     @abstractmethod
     def play(self) -> None:
         """Go on, or start where nothing can go on."""
-
-    @abstractmethod
-    def pause(self) -> None:
-        """Hold after the present chunk."""
 
     @abstractmethod
     def step(self) -> None:
@@ -58,29 +45,58 @@ class RunningPage(Page):
     def restart(self) -> None:
         """Start from the first sample, with what is set now."""
 
-    @abstractmethod
-    def stop(self) -> None:
-        """End the run; what it has learned stays."""
-
-    @abstractmethod
-    def set_speed(self, speed: float | None) -> None:
-        """Stream at most this many samples per second; None for no limit."""
-
-    @abstractmethod
-    def toggle_unlimited(self) -> None:
-        """Switch between no limit and the limit chosen before."""
-
     def play_or_pause(self) -> None:
-        """Do what the key for both does."""
-        if self.state == "running":
+        """Pause what runs, otherwise play. The state of the run decides, not the last frame: it may be out of date."""
+        if self.seat.state == "running":
             self.pause()
         else:
             self.play()
 
+    def pause(self) -> None:
+        """Hold after the present chunk."""
+        self.seat.pause()
+
+    def stop(self) -> None:
+        """End the run; what it has learned stays."""
+        self.seat.stop()
+
+    def set_speed(self, speed: float | None) -> None:
+        """Learn at most this many samples per second; None for no limit."""
+        self.seat.set_speed(speed)
+
+    def toggle_unlimited(self) -> None:
+        """Switch between no limit and the limit chosen before."""
+        self.seat.toggle_unlimited()
+        self.show_speed()
+
+    def show_speed(self) -> None:
+        """Show the speed on the run bar."""
+        self.run_bar.set_speed(self.seat.speed)
+
+    # What is shown
+
+    def pump(self) -> int:
+        """Show the messages and the newest frame, and return the number of frames."""
+        for message in self.seat.mailbox.take_messages():
+            self.show_message(message)
+        frame = self.seat.take_frame()
+        if frame is None:
+            return 0
+        self.show_frame(frame)
+        return 1
+
+    @abstractmethod
+    def show_frame(self, frame: Any) -> None:
+        """Draw the newest frame."""
+
+    def forget_ended(self) -> None:
+        """Release runs whose threads have ended."""
+        self.seat.forget_ended()
+
     def show_message(self, message: Message) -> None:
         """Log a message; one of the present run shows on the page, too."""
         self.shell.note(LEVELS.get(message.kind, "info"), message.text, message.details)
-        if message.run != self.number:
+        if message.run != self.seat.number:
             return  # of a run that has given way
         self.shell.refresh()
         if message.kind == "failed":

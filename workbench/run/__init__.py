@@ -1,4 +1,4 @@
-"""Runs: recipes, the learner and its thread, and what they show. No Qt in here."""
+"""Runs: recipes, learners, races, the transport that drives them, and their frames. No Qt."""
 
 from figmn.system.container import memory_left
 from workbench.run.learn.headless import Result, run

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, in the one way that models are."""
+"""Files that are written completely or not at all, as models are."""
 
 from figmn.system.files import write_safely
 

@@ -28,12 +28,12 @@ class Job(Generic[Result]):
     def __init__(self, title: str, work: Callable[[Progress], Result], writes: bool = False) -> None:
         self.title = title
         self.writes = writes
-        """Whether it writes a file of the user's, which only the user cancels."""
+        """Whether it writes a file of the user, so that only the user cancels it."""
         self.progress = (0, 0)
-        """What is done, and the total; 0 where that is not known."""
+        """Done and total; a total of 0 is unknown."""
         self.result: Result | None = None
         self.error: BaseException | None = None
-        """What went wrong; `Cancelled` where the user stopped it."""
+        """The exception that ended it; `Cancelled` where it was cancelled."""
         self._work = work
         self._began = time.monotonic()
         self._is_cancelled = threading.Event()
@@ -43,7 +43,7 @@ class Job(Generic[Result]):
 
     @property
     def seconds(self) -> float:
-        """How long ago it began."""
+        """Wall-clock time since it began."""
         return time.monotonic() - self._began
 
     @property
@@ -53,15 +53,15 @@ class Job(Generic[Result]):
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether it was asked to stop, also before it has."""
+        """Whether `cancel` was called; it may still be running."""
         return self._is_cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask it to stop; nothing is changed by a load or an export that was stopped."""
+        """Request cancellation; a cancelled load or export changes nothing."""
         self._is_cancelled.set()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for its end."""
+        """Wait for the end of the thread."""
         self._thread.join(timeout)
 
     def _run(self) -> None:
@@ -78,5 +78,5 @@ class Job(Generic[Result]):
 
     @property
     def was_cancelled(self) -> bool:
-        """Whether it ended because it was asked to."""
+        """Whether it ended because it was cancelled."""
         return isinstance(self.error, Cancelled)

@@ -1,4 +1,4 @@
-"""How fast a run goes: the speed that data start with, and what becomes of one that the user chose.
+"""The speed of a run: the initial speed of a dataset, and how long the user's choice is kept.
 
 The rule, in this one place: data of up to `SMALL` rows start at a speed that can be watched, `WATCHED_SECONDS` for the
 whole; a stream without end starts at `ENDLESS_SPEED`; all other data start unlimited. A number of samples a second
@@ -13,17 +13,17 @@ import math
 from workbench.run.recipe.dataset import Dataset, Origin
 
 SPEEDS = (*(mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)), 1e6)
-"""Samples a second that can be chosen; beyond the last there is no limit."""
+"""Samples per second that can be chosen; beyond the last is unlimited."""
 SMALL = 5000
 WATCHED_SECONDS = 20.0
 ENDLESS_SPEED = 1500.0
 """Fast enough to see births, slow enough to see why."""
 USUAL_SPEED = 100.0
-"""What *unlimited* is switched off to before there are data."""
+"""The limit when *unlimited* is switched off before there are data."""
 
 
 class Speed:
-    """Samples a second; None is as fast as it goes.
+    """Samples per second; None is unlimited.
 
     >>> from workbench.run.recipe.dataset import SampleOrigin, load
     >>> speed = Speed()
@@ -38,12 +38,12 @@ class Speed:
     def __init__(self) -> None:
         self.value: float | None = None
         self._limit = USUAL_SPEED
-        """What *unlimited* is switched off to."""
+        """The limit when *unlimited* is switched off."""
         self._stays_unlimited = False
         self._origin: Origin | None = None
 
     def suit(self, dataset: Dataset) -> None:
-        """Take the speed that data start with, where they are of another origin than those before."""
+        """Take the initial speed of a dataset, if its origin is another than that of the one before."""
         if dataset.origin == self._origin:
             return
         self._origin, self._limit = dataset.origin, watched_speed(dataset)
@@ -51,7 +51,7 @@ class Speed:
             self.value = self._limit if starts_watched(dataset) else None
 
     def choose(self, value: float | None) -> None:
-        """Take what the user chose."""
+        """Take the user's choice."""
         self.value, self._stays_unlimited = value, value is None
         if value is not None:
             self._limit = value
@@ -62,7 +62,7 @@ class Speed:
 
 
 def starts_watched(dataset: Dataset) -> bool:
-    """Whether data start at a speed that can be watched."""
+    """Whether the initial speed is one that can be watched."""
     return dataset.is_endless or (dataset.is_whole and dataset.table.n_rows <= SMALL)
 
 

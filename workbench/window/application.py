@@ -147,7 +147,7 @@ def picture_of(shell: WindowShell, start: Start) -> str:
     else:
         shell.hub.demo_requested.emit()
         shell.hub.speed_requested.emit(None)
-        shell.desk.workspace.run_to(DEMO_SAMPLES)
+        shell.desk.run.run_to(DEMO_SAMPLES)
     ended = wait_for(lambda: shell.is_closed or _is_at_rest(shell))
     if shell.is_closed:
         raise KeyboardInterrupt
@@ -185,8 +185,8 @@ def settle(seconds: float = 0.3) -> None:
 
 def _is_at_rest(shell: WindowShell) -> bool:
     """Whether the last frame of a run that goes no further has been drawn, or nothing can begin."""
-    frame, runner = shell.desk.workspace.frame, shell.desk.workspace.runner
-    if shell.desk.workspace.jobs:
+    frame, runner = shell.desk.run.frame, shell.desk.run.transport
+    if shell.desk.jobs.under_way:
         return False
     if runner is None:
         return bool(shell.failure)

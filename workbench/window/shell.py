@@ -68,7 +68,7 @@ class WindowShell(QObject):
         self._connect_form()
         self._connect_run_menu()
         self.set_theme(theme or memory.theme)
-        window.form.set_choices(desk.workspace.choices)
+        window.form.set_choices(desk.data.choices)
         self.hub.dataset_changed.emit()
 
     @property
@@ -151,7 +151,7 @@ class WindowShell(QObject):
         self.window.show_page(view)
 
     def _show_dataset(self) -> None:
-        dataset = self.desk.workspace.dataset
+        dataset = self.desk.data.dataset
         self._n_columns = None if dataset is None else dataset.n_encoded
         self.window.show_dataset(*("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns)))
         self._show_carried_over()
@@ -201,16 +201,16 @@ class WindowShell(QObject):
 
     def _take_choices(self, choices: Choices) -> None:
         """Take hyper-parameters; those that may change during a run do."""
-        self.desk.workspace.set_choices(choices)
+        self.desk.set_choices(choices)
         self._show_carried_over()
         self.refresh()
 
     def _keep_choices(self) -> None:
-        self.desk.workspace.keep_choices()
+        self.desk.data.keep_choices()
         self._show_carried_over()
 
     def _show_carried_over(self) -> None:
-        self.window.form.show_carried_over(self.desk.workspace.carried_over)
+        self.window.form.show_carried_over(self.desk.data.carried_over)
 
     def is_ready(self) -> bool:
         """Commit pending edits; True if the form is valid and something may start."""
@@ -238,13 +238,13 @@ class WindowShell(QObject):
         """Ask for a file, let a view draw its picture, and write that in the background."""
 
         def write(path: str) -> Job[str]:
-            return self.desk.workspace.export_file(path, "picture", draw(path))
+            return self.desk.exports.file(path, "picture", draw(path))
 
         self.export(title, name, PICTURES[Path(name).suffix[1:]], write)
 
     def export_text(self, title: str, name: str, kinds: str, text: Callable[[], str]) -> None:
         """Ask for a file, and make and write a text in the background."""
-        self.export(title, name, kinds, lambda path: self.desk.workspace.export_text(path, text))
+        self.export(title, name, kinds, lambda path: self.desk.exports.text(path, text))
 
     def export(self, title: str, name: str, kinds: str, write: Callable[[str], Job[str]]) -> None:
         """Ask for a file and let `write` start a job that writes it."""
@@ -275,9 +275,9 @@ class WindowShell(QObject):
         self.window.loading.show_progress(job.title, *job.progress)
 
     def _take_jobs(self) -> int:
-        for ended in self.desk.workspace.take_done():
+        for ended in self.desk.jobs.take_done():
             self._end_job(ended)
-        job = self.desk.workspace.job
+        job = self.desk.jobs.shown
         if job is None and self._was_busy:
             self.window.loading.show_progress(None, 0, 0)
         elif job is not None and (job.seconds >= UNSEEN_SECONDS or not self.window.loading.isHidden()):
@@ -287,7 +287,7 @@ class WindowShell(QObject):
 
     def _cancel_jobs(self) -> None:
         """What is under way gives up as soon as it can; the user need not wait for that."""
-        self.desk.workspace.cancel_jobs()
+        self.desk.jobs.cancel()
         self.window.loading.show_progress(None, 0, 0)
 
     def _end_job(self, job: Job[Any]) -> None:

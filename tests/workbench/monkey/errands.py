@@ -24,7 +24,7 @@ class Errands:
 
     def keep_going(self, hand: Hand, root: QWidget) -> bool:
         """Let the stream or the race go on where neither does."""
-        runner, race = self._wiring.desk.workspace.runner, self._wiring.desk.race.race
+        runner, race = self._wiring.desk.run.transport, self._wiring.desk.race.transport
         if any(one is not None and one.state == "running" for one in (runner, race)):
             return False
         hand.press(root, hand.chance.choice(("Ctrl+2", "Ctrl+2", "Ctrl+3")))

@@ -20,7 +20,7 @@ from tests.workbench.monkey.stalls import StallProbe
 from tests.workbench.monkey.vitals import Vitals
 from workbench.pages.race.wiring import RaceWiring
 from workbench.pages.stream.wiring import StreamWiring
-from workbench.run import Choices, SampleOrigin
+from workbench.run import SampleOrigin
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.dataset import load
 from workbench.window import application
@@ -113,17 +113,17 @@ class Session:
         """Put a small run and a small race in the place of those that are there."""
         wiring = self._wiring
         wiring.page(RaceWiring).benchmarks.cancel()
-        wiring.desk.workspace.take_dataset(load(SampleOrigin("iris")), "little work")
+        wiring.desk.take_dataset(load(SampleOrigin("iris")), "little work")
         wiring.page(StreamWiring).choose_speed(None)
-        wiring.desk.workspace.start()
+        wiring.desk.run.start()
         wiring.desk.race.settings = RaceSettings(n_features=2, n_rows=50)
         wiring.desk.race.set_speed(None)
-        wiring.desk.race.start(Choices(), None)
+        wiring.desk.race.start()
         application.wait_for(self._is_little_done, REST)
         application.settle(3.0)  # freed pages go back to the system in a thread
 
     def _is_little_done(self) -> bool:
-        frames = (self._wiring.desk.workspace.frame, self._wiring.desk.race.frame)
+        frames = (self._wiring.desk.run.frame, self._wiring.desk.race.frame)
         return all(frame is not None and frame.state == "finished" for frame in frames)
 
     def close(self, chance: Random) -> None:
@@ -131,8 +131,8 @@ class Session:
         wiring, dismissing = self._wiring, QTimer()
         dismissing.timeout.connect(_dismiss)
         dismissing.start(100)
-        if wiring.desk.workspace.dataset is not None:
-            wiring.attempt(wiring.desk.workspace.start)
+        if wiring.desk.data.dataset is not None:
+            wiring.attempt(wiring.desk.run.start)
         application.settle()
         way = chance.choice(("close", "quit"))
         self._journal.say(f"end: {way}")

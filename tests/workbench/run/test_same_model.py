@@ -39,7 +39,7 @@ def rows_of(recipe: Recipe) -> np.ndarray:
 def in_a_window(recipe: Recipe) -> Iterator[Runner]:
     """The thread that learns for a window."""
     mailbox: Mailbox[Frame] = Mailbox()
-    runner = Runner(1, recipe, recipe.dataset(), mailbox, wish="pause")
+    runner = Runner(1, recipe, recipe.dataset(), mailbox, is_held=True)
     try:
         yield runner
     finally:

@@ -27,18 +27,18 @@ from workbench.window.shell import WindowShell
 
 def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
     data_page(wiring).dataset_changed.emit(iris.with_order(Order("shuffled")), "order")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.order.kind == "shuffled"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.order.kind == "shuffled"
     click(wiring.window, "undoButton")
-    assert wiring.desk.workspace.dataset.roles["class"] == "ignored"
+    assert wiring.desk.data.dataset.roles["class"] == "ignored"
     wiring.window.menus["undo"].trigger()
-    assert wiring.desk.workspace.dataset is iris
+    assert wiring.desk.data.dataset is iris
     click(wiring.window, "redoButton")
-    assert wiring.desk.workspace.dataset.roles["class"] == "ignored"
+    assert wiring.desk.data.dataset.roles["class"] == "ignored"
     assert "Undone: role of class" in log_text(wiring)
 
 
@@ -54,7 +54,7 @@ def test_the_kind_of_a_large_column_is_changed_in_the_background(
         return with_kinds(dataset, kinds)
 
     wiring.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     monkeypatch.setattr(Dataset, "with_kinds", slow)
     page, button = data_page(wiring), find(wiring.window, QPushButton, "cancelLoad")
     page._set_kinds(["x"], "nominal")
@@ -62,31 +62,31 @@ def test_the_kind_of_a_large_column_is_changed_in_the_background(
     assert text_of(wiring.window, "loadWords") == "Changing the kind of x"
     click(button)
     go_on.set()
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert kind_of(wiring, "x") == "numeric"
     go_on.clear()
     page._set_kinds(["x"], "nominal")
     page._set_roles(["y"], "ignored")  # meanwhile
     go_on.set()
     wait(qtbot, lambda: kind_of(wiring, "x") == "nominal")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.roles["y"] == "ignored"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.roles["y"] == "ignored"
     assert threading.main_thread() not in threads
     wiring.page(DataWiring).undo()
     assert kind_of(wiring, "x") == "numeric"
-    assert wiring.desk.workspace.dataset.roles["y"] == "ignored"
+    assert wiring.desk.data.dataset.roles["y"] == "ignored"
 
 
 def kind_of(wiring: WindowShell, name: str) -> str:
-    assert wiring.desk.workspace.dataset is not None
-    return wiring.desk.workspace.dataset.table[name].kind
+    assert wiring.desk.data.dataset is not None
+    return wiring.desk.data.dataset.table[name].kind
 
 
 def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)
     wiring.page(DataWiring).undo()
-    assert wiring.desk.workspace.dataset is None
+    assert wiring.desk.data.dataset is None
     assert text_of(wiring.window, "dataTitle") == "no data yet"
     assert "iris" not in wiring.window.windowTitle()
     assert text_of(wiring.window, "statusRecipe").endswith("settings changed since this run")
@@ -100,13 +100,13 @@ def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: WindowShell) -> None
 
 def test_what_undo_can_no_longer_keep_is_told(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
-    wiring.desk.workspace.versions._budget = lambda: 0.0
+    wiring.desk.data.versions._budget = lambda: 0.0
     data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
-    assert wiring.desk.workspace.versions.undo_text == "role of class", "a role takes no memory"
+    assert wiring.desk.data.versions.undo_text == "role of class", "a role takes no memory"
     wiring.page(DataWiring).load(SampleOrigin("wine"))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "wine")
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "wine")
     assert not find(wiring.window, QWidget, "undoButton").isEnabled()
     assert "oldest steps can no longer be undone: their data took too much memory" in log_text(wiring)
 
@@ -116,14 +116,14 @@ def test_a_role_is_changed_without_a_look_at_the_rows(
 ) -> None:
     """With millions of rows, that look would hold up the window."""
     open_sample(qtbot, wiring)
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     wait(qtbot, lambda: all("summary" in vars(column) for column in iris.table))
     monkeypatch.setattr(Encoding, "fit", lambda *_: pytest.fail("looked at all rows"))
     monkeypatch.setattr(table, "summarise", lambda *_: pytest.fail("looked at all rows"))
     data_page(wiring).attributes.roles_wanted.emit(["sepallength"], "ignored")
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.roles["sepallength"] == "ignored"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.roles["sepallength"] == "ignored"
     assert text_of(wiring.window, "learnedWords").startswith("6 columns")
 
 
@@ -133,14 +133,14 @@ def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, wiring: WindowShell) -
     run_to_the_end(qtbot, wiring)
     on_data, on_stream = find(wiring.window, QComboBox, "colourBy"), find(wiring.window, QComboBox, "streamColour")
     assert (on_data.currentText(), on_stream.currentText()) == ("class", "class")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.colour == "class", "what is not learned still has a colour"
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.colour == "class", "what is not learned still has a colour"
     legend = stream_page(wiring).mixture.area.legend
     assert legend.texts[:3] == ["class:", "good", "bad"]
     on_stream.setCurrentText("own_telephone")
     wait(qtbot, lambda: legend.texts[:3] == ["own_telephone:", "none", "yes"])
     assert on_data.currentText() == "own_telephone"
-    assert not wiring.desk.workspace.is_stale
+    assert not wiring.desk.run.is_stale
     on_data.setCurrentIndex(0)
     wait(qtbot, lambda: legend.texts == list(MARKS))
     assert on_stream.currentIndex() == 0

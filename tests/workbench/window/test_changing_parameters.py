@@ -31,26 +31,26 @@ def test_a_wrong_parameter_blocks_the_start_and_says_why(qtbot: QtBot, wiring: W
     assert "beta = 7" in text_of(wiring.window, "betaProblem")
     assert not find(wiring.window, QWidget, "playButton").isEnabled()
     assert "beta = 7" in text_of(wiring.window, "startBlocked")
-    assert wiring.desk.workspace.runner is None
+    assert wiring.desk.run.transport is None
     write(box, "0.1")
     assert find(wiring.window, QWidget, "playButton").isEnabled()
-    assert wiring.desk.workspace.choices.parameters.beta == 0.1
+    assert wiring.desk.data.choices.parameters.beta == 0.1
 
 
 def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
-    wiring.desk.workspace.run_to(50)
+    wiring.desk.run.run_to(50)
     wait(qtbot, lambda: state(wiring) == "paused")
     assert text_of(wiring.window, "statusRecipe").startswith("iris · δ automatic (0.58) · ")
     wiring.window.form._choose(Choices(Parameters(beta=0.2)))
-    wait(qtbot, lambda: wiring.desk.workspace.runner is not None and bool(wiring.desk.workspace.runner.recipe.changes))
-    assert not wiring.desk.workspace.is_stale
+    wait(qtbot, lambda: wiring.desk.run.transport is not None and bool(wiring.desk.run.transport.recipe.changes))
+    assert not wiring.desk.run.is_stale
     wiring.window.form._choose(Choices(Parameters(beta=0.2, delta=0.9)))
-    assert wiring.desk.workspace.is_stale
+    assert wiring.desk.run.is_stale
     assert text_of(wiring.window, "statusRecipe").endswith("settings changed since this run")
     assert text_of(wiring.window, "parameterStateText") == "Changed since this run: δ automatic (0.58) → 0.9"
-    iris = wiring.desk.workspace.dataset
+    iris = wiring.desk.data.dataset
     assert iris is not None
     wiring.page(DataWiring).change_dataset(
         iris.with_order(Order("shuffled")).with_encoding(Encoding(missing="drop")), "order"
@@ -60,9 +60,9 @@ def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, wiring: Wi
     wiring.page(DataWiring).undo()
     click(wiring.window, "restartWithThese")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert not wiring.desk.workspace.is_stale
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.census.parameters == Parameters(beta=0.2, delta=0.9)
+    assert not wiring.desk.run.is_stale
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.census.parameters == Parameters(beta=0.2, delta=0.9)
 
 
 def carried_over(wiring: WindowShell) -> str:
@@ -83,7 +83,7 @@ def test_parameters_carried_over_say_so_until_they_are_reset_kept_or_changed(qtb
         else:
             click(wiring.window, answer)
         assert carried_over(wiring) == ""
-        assert (wiring.desk.workspace.choices == Choices()) is (answer == "carriedOverReset")
+        assert (wiring.desk.data.choices == Choices()) is (answer == "carriedOverReset")
         wiring.window.form._choose(Choices())
         open_sample(qtbot, wiring)
         assert carried_over(wiring) == ""
@@ -99,12 +99,12 @@ def test_the_parameters_of_a_recipe_are_not_carried_over(qtbot: QtBot, wiring: W
 
 def test_moving_delta_in_a_run_changes_nothing_but_its_staleness(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     for step in range(10):
         wiring.window.form._choose(Choices(replace(DEMO_CHOICES.parameters, delta=0.3 + 0.01 * step)))
-    assert wiring.desk.workspace.runner is not None
-    wait(qtbot, wiring.desk.workspace.runner.ask(lambda learner, log: None).done)  # noqa: ARG005 - all before it is done
+    assert wiring.desk.run.transport is not None
+    wait(qtbot, wiring.desk.run.transport.ask(lambda learner, log: None).done)  # noqa: ARG005 - all before it is done
     wiring.pump.pump()
-    assert not wiring.desk.workspace.runner.recipe.changes
+    assert not wiring.desk.run.transport.recipe.changes
     assert "From sample" not in log_text(wiring)
-    assert wiring.desk.workspace.is_stale
+    assert wiring.desk.run.is_stale

@@ -28,17 +28,17 @@ def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, wiring: WindowShell, monk
     def broken(*_: object, **__: object) -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr(wiring.desk.workspace, "start", broken)
+    monkeypatch.setattr(wiring.desk.run, "start", broken)
     click(wiring.window, "streamButton")
     assert "Unexpected error (KeyError)" in stream_page(wiring).notice.text()
 
 
 def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wiring.desk.workspace.set_speed(None)
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wiring.desk.run.set_speed(None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     wiring.window.close()
-    assert wiring.desk.workspace.runner is None
+    assert wiring.desk.run.transport is None
 
 
 @pytest.mark.parametrize("arguments", [[], ["--screenshot", "long.png", "--recipe", "long.json"]])

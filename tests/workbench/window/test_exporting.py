@@ -47,7 +47,7 @@ def test_exports_are_the_librarys_own_answers(
     answer_save(monkeypatch, wiring, recipe_path)
     click(wiring.window, "exportRecipe")
     wait(qtbot, recipe_path.exists)
-    assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.desk.workspace.dataset.roles)  # type: ignore[union-attr]
+    assert Recipe.from_json(recipe_path) == Recipe(SampleOrigin("iris"), roles=wiring.desk.data.dataset.roles)  # type: ignore[union-attr]
     for name, action in (("picture.png", "exportPng"), ("picture.svg", "exportSvg"), ("table.csv", "exportTable")):
         answer_save(monkeypatch, wiring, tmp_path / name)
         wiring.window.menus[action].trigger()
@@ -142,7 +142,7 @@ def test_a_picture_is_packed_in_the_background(
         wiring.window.show_page(page)
         answer_save(monkeypatch, wiring, tmp_path / "picture.png")
         wiring.window.menus["exportPng"].trigger()
-        wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+        wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert len(packers) == 2
     assert threading.main_thread() not in packers
 
@@ -155,7 +155,7 @@ def test_an_export_gets_its_ending_and_replaces_nothing_unasked(
     answer_save(monkeypatch, wiring, tmp_path / "iris v1.2")
     wiring.window.menus["exportPng"].trigger()
     picture = tmp_path / "iris v1.2.png"
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert picture.stat().st_size > 100
     picture.write_text("kept", encoding="utf-8")
     wiring.window.menus["exportPng"].trigger()

@@ -12,8 +12,8 @@ from tests.workbench.hands import wait
 from tests.workbench.parts import race_page, stream_page
 from tests.workbench.steps import open_sample, run_to_the_end
 from workbench.pages.stream.wiring import StreamWiring
-from workbench.run.learn.rest import Rest
 from workbench.run.learn.runner import Runner
+from workbench.run.rest import Rest
 from workbench.window import application
 from workbench.window.about import AboutDialog
 from workbench.window.shell import WindowShell
@@ -31,7 +31,7 @@ def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: WindowShell)
     action, stream = wiring.window.menus["componentColours"], stream_page(wiring)
     assert action.isChecked()
     assert stream.mixture.ellipses.is_coloured
-    assert not race_page(wiring).panes.fast.plot.ellipses.is_coloured, "there colours are those of the engines"
+    assert not race_page(wiring).panes.lanes[0].plot.ellipses.is_coloured, "there colours are those of the engines"
     action.trigger()
     assert not stream.mixture.ellipses.is_coloured
     wiring.memory.save()

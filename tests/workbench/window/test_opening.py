@@ -48,21 +48,21 @@ def test_a_file_is_previewed_loaded_and_remembered(
         QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
     wiring.window.dropEvent(drop)
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.table["x"].values.tolist() == [1.5, 2.5, 0.5]
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.table["x"].values.tolist() == [1.5, 2.5, 0.5]
     assert wiring.memory.recent == [str(path)]
     path.unlink()
     wiring.page(DataWiring).open_file(str(path))
     assert "no longer exists" in log_text(wiring)
-    assert wiring.desk.workspace.dataset.title == "points.csv"
+    assert wiring.desk.data.dataset.title == "points.csv"
 
 
 def test_a_load_is_cancelled_and_nothing_is_lost(
     qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_sample(qtbot, wiring)
-    before = wiring.desk.workspace.dataset
+    before = wiring.desk.data.dataset
 
     def slow(self: SampleOrigin, progress: Callable[[int, int], bool]) -> object:  # noqa: ARG001
         while progress(1, 10):
@@ -78,7 +78,7 @@ def test_a_load_is_cancelled_and_nothing_is_lost(
     click(button)
     assert not button.isVisible()
     wait(qtbot, lambda: "cancelled, nothing was changed" in log_text(wiring))
-    assert wiring.desk.workspace.dataset is before
+    assert wiring.desk.data.dataset is before
 
 
 @pytest.mark.parametrize("page", ["data", "stream", "race"])
@@ -104,11 +104,11 @@ def test_a_look_at_a_file_shows_itself_on_every_page_and_is_cancelled_there(
     click(button)
     assert not button.isVisible()
     go_on.set()
-    wait(qtbot, lambda: not wiring.desk.workspace.jobs)
+    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
     assert "Previewing slow.csv: cancelled, nothing was changed" in log_text(wiring)
     let_pass(qtbot)
     assert not was_asked
-    assert wiring.desk.workspace.dataset is None
+    assert wiring.desk.data.dataset is None
 
 
 def test_the_first_file_does_not_wait_for_pandas(tmp_path: Path) -> None:
@@ -158,32 +158,30 @@ def test_a_recipe_runs_with_all_it_names(qtbot: QtBot, wiring: WindowShell, tmp_
     recipe.to_json(path)
     wiring.page(DataWiring).open_file(str(path))  # a recipe is known by its content
     wait(qtbot, lambda: state(wiring) == "finished")
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     np.testing.assert_allclose(frame.census.means, run(recipe).model.means, rtol=1e-12)
     assert find(wiring.window, QAbstractSpinBox, "deltaBox").text() == "0.8"
-    assert not wiring.desk.workspace.is_stale
+    assert not wiring.desk.run.is_stale
     assert text_of(wiring.window, "statusCount") == f"K {frame.census.n_components}"
     path.write_text(json.dumps({"format": "figmn recipe", "version": 77}), encoding="utf-8")
     wiring.page(DataWiring).open_file(str(path))
     assert "wine.json, version: 77 is not known" in log_text(wiring)
-    assert wiring.desk.workspace.dataset is not None
-    assert wiring.desk.workspace.dataset.title == "wine"
+    assert wiring.desk.data.dataset is not None
+    assert wiring.desk.data.dataset.title == "wine"
 
 
 def test_the_demo_moves_and_gives_way_to_the_users_data(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 200)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 200)
     assert find(wiring.window, QWidget, "welcome").isVisible()
-    assert wiring.desk.workspace.choices == DEMO_CHOICES
+    assert wiring.desk.data.choices == DEMO_CHOICES
     open_sample(qtbot, wiring)
     assert not find(wiring.window, QWidget, "welcome").isVisible()
-    assert wiring.desk.workspace.choices == Choices()
-    wait(qtbot, lambda: wiring.desk.workspace.runner is not None and wiring.desk.workspace.runner.state == "paused")
-    assert wiring.desk.workspace.runner is not None
-    assert (
-        wiring.desk.workspace.runner.recipe.parameters == DEMO_CHOICES.parameters
-    )  # what was shown stays as it was made
+    assert wiring.desk.data.choices == Choices()
+    wait(qtbot, lambda: wiring.desk.run.transport is not None and wiring.desk.run.transport.state == "paused")
+    assert wiring.desk.run.transport is not None
+    assert wiring.desk.run.transport.recipe.parameters == DEMO_CHOICES.parameters  # what was shown stays as it was made
 
 
 def test_the_run_goes_on_behind_the_preview_of_a_file(
@@ -195,14 +193,14 @@ def test_the_run_goes_on_behind_the_preview_of_a_file(
     seen = []
 
     def answer(_: PreviewDialog) -> QDialog.DialogCode:
-        before = wiring.desk.workspace.frame
-        wait(qtbot, lambda: wiring.desk.workspace.frame is not before)
+        before = wiring.desk.run.frame
+        wait(qtbot, lambda: wiring.desk.run.frame is not before)
         seen.append(True)
         return QDialog.DialogCode.Rejected
 
     monkeypatch.setattr(PreviewDialog, "exec", answer)
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     wiring.page(DataWiring).open_file(str(path))
     wait(qtbot, lambda: bool(seen))
 
@@ -217,9 +215,7 @@ def test_dropped_folders_are_named_and_files_beside_them_opened(
     path.write_text("x,y\n1,2\n2,3\n", encoding="utf-8")
     wiring.window.files_dropped.emit([str(tmp_path), str(path)])
     assert "2 files were dropped" in wiring.window.statusBar().currentMessage()
-    wait(
-        qtbot, lambda: wiring.desk.workspace.dataset is not None and wiring.desk.workspace.dataset.title == "points.csv"
-    )
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "points.csv")
 
 
 def test_a_pipe_is_refused_at_once_whatever_it_is_called(wiring: WindowShell, tmp_path: Path) -> None:
@@ -237,7 +233,7 @@ def test_work_that_is_done_in_a_moment_does_not_move_the_page(
     """The page made room for a bar and took it back, however short the work was."""
     go_on = threading.Event()
     monkeypatch.setattr("workbench.window.shell.UNSEEN_SECONDS", float("inf"))
-    wiring.desk.workspace.work("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
+    wiring.desk.jobs.start("Writing the file", lambda progress: go_on.wait(60))  # noqa: ARG005
     wiring.pump.pump()
     assert wiring.window.loading.isHidden()
     monkeypatch.setattr("workbench.window.shell.UNSEEN_SECONDS", 0.0)

@@ -29,7 +29,7 @@ def test_a_sample_is_shown_streamed_and_read_back(qtbot: QtBot, wiring: WindowSh
     assert text_of(wiring.window, "dataTitle") == "iris"
     run_to_the_end(qtbot, wiring)
     assert wiring.window.tabs.currentWidget() is stream_page(wiring)
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     expected = run(Recipe(SampleOrigin("iris"))).model
     np.testing.assert_allclose(frame.census.means, expected.means, rtol=1e-12)
@@ -58,17 +58,17 @@ def test_rows_without_a_measurement_are_told_on_the_page(
 
 def test_play_pause_step_and_stop(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), endless=True))
-    wait(qtbot, lambda: wiring.desk.workspace.dataset is not None)
+    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
     wiring.show_page(stream_page(wiring))
     click(wiring.window, "playButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done > 100)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 100)
     click(wiring.window, "playButton")
     wait(qtbot, lambda: state(wiring) == "paused")
-    frame = wiring.desk.workspace.frame
+    frame = wiring.desk.run.frame
     assert frame is not None
     n_done = frame.n_done
     click(wiring.window, "stepButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done == n_done + 1)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done == n_done + 1)
     assert f"Sample {n_done + 1:,}." in text_of(wiring.window, "sentence")
     click(wiring.window, "stopButton")
     wait(qtbot, lambda: state(wiring) == "stopped")
@@ -84,17 +84,17 @@ def test_run_to_a_sample_and_restart(qtbot: QtBot, wiring: WindowShell) -> None:
     qtbot.keyClicks(box, "60")
     click(wiring.window, "runToButton")
     wait(qtbot, lambda: state(wiring) == "paused")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.n_done == 60
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.n_done == 60
     click(wiring.window, "restartButton")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert wiring.desk.workspace.frame.run == 2
+    assert wiring.desk.run.frame.run == 2
 
 
 def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring, "Old Faithful")
     run_to_the_end(qtbot, wiring)
-    runner = wiring.desk.workspace.runner
+    runner = wiring.desk.run.transport
     assert runner is not None
     model = FastIGMN.from_snapshot(runner.ask(lambda learner, log: learner.engine.snapshot()).result(60))  # noqa: ARG005
     assert model.learn_one([3.0, 70.0]).sample == 272
@@ -102,14 +102,14 @@ def test_a_model_of_the_window_goes_on_in_the_library(qtbot: QtBot, wiring: Wind
 
 def test_play_runs_the_data_that_are_shown(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
     wait(qtbot, lambda: state(wiring) == "paused")
     click(wiring.window, "playButton")
     wait(qtbot, lambda: state(wiring) == "finished")
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.recipe.origin == SampleOrigin("iris")
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.recipe.origin == SampleOrigin("iris")
 
 
 def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -117,8 +117,8 @@ def test_the_length_of_a_recipe_is_not_that_of_the_next_data(qtbot: QtBot, wirin
     wait(qtbot, lambda: state(wiring) == "finished")
     open_sample(qtbot, wiring)
     run_to_the_end(qtbot, wiring)
-    assert wiring.desk.workspace.frame is not None
-    assert wiring.desk.workspace.frame.n_done == 150
+    assert wiring.desk.run.frame is not None
+    assert wiring.desk.run.frame.n_done == 150
 
 
 def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -132,19 +132,19 @@ def test_small_data_start_at_a_speed_that_can_be_watched(qtbot: QtBot, wiring: W
     assert (bar.speed(), text_of(wiring.window, "speedLabel")) == (None, "unlimited")
     wait(qtbot, lambda: state(wiring) == "finished")
     click(wiring.window, "unlimitedButton")
-    assert bar.speed() == wiring.desk.workspace.speed == 7
+    assert bar.speed() == wiring.desk.run.speed == 7
     bar.speed_slider.setValue(bar.speed_slider.minimum())
     wiring.page(DataWiring).undo()
     wiring.page(DataWiring).redo()
     open_sample(qtbot, wiring, "wine")
-    assert bar.speed() == wiring.desk.workspace.speed == 10
+    assert bar.speed() == wiring.desk.run.speed == 10
 
 
 def test_the_key_for_unlimited_is_for_the_page_that_is_shown(wiring: WindowShell) -> None:
     wiring.show_page(race_page(wiring))
     wiring.window.menus["unlimited"].trigger()
     assert race_page(wiring).run_bar.speed() == wiring.desk.race.speed == 100
-    assert wiring.desk.workspace.speed is None
+    assert wiring.desk.run.speed is None
     wiring.window.menus["unlimited"].trigger()
     assert race_page(wiring).run_bar.speed() is wiring.desk.race.speed is None
 
@@ -155,25 +155,25 @@ def test_what_nobody_watches_is_not_slowed_down(qtbot: QtBot, wiring: WindowShel
     path = write_penguins(tmp_path / "penguins.csv")
     wiring.page(DataWiring).run_unattended(None, str(path), 10)
     wait(qtbot, lambda: state(wiring) is not None)
-    assert wiring.desk.workspace.speed is None
+    assert wiring.desk.run.speed is None
 
 
 def test_a_run_that_holds_before_its_first_sample_is_shown(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     wiring.show_page(stream_page(wiring))
-    wiring.desk.workspace.start("pause")
+    wiring.desk.run.start(is_held=True)
     wait(qtbot, lambda: state(wiring) == "paused")
     assert text_of(wiring.window, "sentence") == "Nothing has been learned yet."
     click(wiring.window, "stepButton")
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.n_done == 1)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done == 1)
 
 
 def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
     results = stream_page(wiring).results
     assert results.readings() == []
-    assert wiring.desk.workspace.dataset is not None
-    wiring.page(DataWiring).change_dataset(wiring.desk.workspace.dataset.with_test_share(0.2), "held-out rows")
+    assert wiring.desk.data.dataset is not None
+    wiring.page(DataWiring).change_dataset(wiring.desk.data.dataset.with_test_share(0.2), "held-out rows")
     run_to_the_end(qtbot, wiring)
     wait(qtbot, lambda: bool(results.readings()))
     expected = run(Recipe(SampleOrigin("iris"), test_share=0.2)).held_out
@@ -184,17 +184,17 @@ def test_the_held_out_log_likelihood_stays_until_the_next_run(qtbot: QtBot, wiri
         ("held-out log-likelihood, inputs only", of_inputs, "mean of 30 rows not learned, at sample 120"),
     ]
     wiring.window.statusBar().clearMessage()
-    wiring.desk.workspace.set_plane(Plane("columns", 0, 1))
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None and wiring.desk.workspace.frame.picture.plane.x == 0)
+    wiring.desk.run.set_plane(Plane("columns", 0, 1))
+    wait(qtbot, lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.picture.plane.x == 0)
     assert results.readings()[0][1] == shown
-    wiring.page(DataWiring).change_dataset(wiring.desk.workspace.dataset.with_test_share(0.0), "held-out rows")
+    wiring.page(DataWiring).change_dataset(wiring.desk.data.dataset.with_test_share(0.0), "held-out rows")
     wiring.page(StreamWiring).restart()
     wait(qtbot, lambda: results.readings() == [])
 
 
 def test_without_targets_the_held_out_log_likelihood_has_one_name(qtbot: QtBot, wiring: WindowShell) -> None:
     open_sample(qtbot, wiring)
-    dataset = wiring.desk.workspace.dataset
+    dataset = wiring.desk.data.dataset
     assert dataset is not None
     wiring.page(DataWiring).change_dataset(
         dataset.with_roles({"class": "ignored"}).with_test_share(0.2), "held-out rows"

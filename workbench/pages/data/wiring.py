@@ -45,7 +45,7 @@ class DataWiring(Page):
     def __init__(self, shell: Shell, desk: Desk) -> None:
         self.page = DataPage(shell.versions)
         super().__init__(shell, self.page)
-        self.workspace = desk.workspace
+        self.desk = desk
         self._make_commands()
         self._connect_page()
         self._connect_hub()
@@ -108,7 +108,7 @@ class DataWiring(Page):
             self.open_recipe(path)
             return
         self.shell.memory.folder = str(Path(path).parent)
-        job = self.workspace.work(
+        job = self.desk.jobs.start(
             f"Previewing {Path(path).name}", lambda progress: _unless_cancelled(progress, look_at(path))
         )
         self.shell.show_progress(job)
@@ -121,7 +121,7 @@ class DataWiring(Page):
     def load(self, origin: Origin) -> None:
         """Load a dataset in the background."""
         self.shell.show_page(self.page)
-        job = self.workspace.load(origin)
+        job = self.desk.jobs.load(origin)
         self.shell.follow(job, lambda dataset: self._take_loaded(dataset, f"load of {origin.title}"))
 
     def _take_loaded(self, dataset: Dataset, what: str) -> None:
@@ -173,7 +173,7 @@ class DataWiring(Page):
             self.take_dataset(dataset, f"recipe of {dataset.title}")
             self.shell.hub.recipe_loaded.emit(recipe)
 
-        self.shell.follow(self.workspace.load(recipe.origin, recipe), begin)
+        self.shell.follow(self.desk.jobs.load(recipe.origin, recipe), begin)
 
     def run_unattended(self, recipe: str | None, file: str | None, most: int) -> None:
         """Run a recipe, or a file as it is read by default, unlimited; of an endless stream, at most `most` samples."""
@@ -193,20 +193,20 @@ class DataWiring(Page):
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
         """Work on another dataset from now on."""
-        self.workspace.take_dataset(dataset, what)
+        self.desk.take_dataset(dataset, what)
         self._tell_what_undo_lost()
         self.shell.hub.dataset_taken.emit()
         self.shell.hub.dataset_changed.emit()
 
     def change_dataset(self, dataset: Dataset, what: str) -> None:
         """Take what the user did to the dataset."""
-        self.workspace.versions.change(dataset, what)
+        self.desk.data.versions.change(dataset, what)
         self._tell_what_undo_lost()
         self.shell.hub.dataset_changed.emit()
 
     def change_later(self, change: Callable[[Dataset], Dataset], what: str) -> None:
         """Change the dataset in the background."""
-        before = self.workspace.dataset
+        before = self.desk.data.dataset
         if before is None:
             return
 
@@ -214,34 +214,34 @@ class DataWiring(Page):
             return _unless_cancelled(progress, change(before))
 
         def take(changed: Dataset) -> None:
-            present = self.workspace.dataset
+            present = self.desk.data.dataset
             if present is before:
                 self.change_dataset(changed, what)
             elif present is not None and present.origin == before.origin:
                 self.change_later(change, what)  # to what the user made of it meanwhile
 
-        self.shell.follow(self.workspace.work(f"Changing the {what}", work), take)
+        self.shell.follow(self.desk.jobs.start(f"Changing the {what}", work), take)
 
     def _tell_what_undo_lost(self) -> None:
-        if n_lost := self.workspace.versions.take_lost():
+        if n_lost := self.desk.data.versions.take_lost():
             steps = "The oldest step" if n_lost == 1 else f"The {n_lost:,} oldest steps"
             self.shell.note("info", f"{steps} can no longer be undone: their data took too much memory")
 
     def undo(self) -> None:
         """Take the last change of the dataset back."""
-        if what := self.workspace.versions.undo():
+        if what := self.desk.data.versions.undo():
             self.shell.note("info", f"Undone: {what}")
             self.shell.hub.dataset_changed.emit()
 
     def redo(self) -> None:
         """Do it again."""
-        if what := self.workspace.versions.redo():
+        if what := self.desk.data.versions.redo():
             self.shell.note("info", f"Redone: {what}")
             self.shell.hub.dataset_changed.emit()
 
     def _show_dataset(self) -> None:
-        versions = self.workspace.versions
-        self.page.show_dataset(self.workspace.dataset)
+        versions = self.desk.data.versions
+        self.page.show_dataset(self.desk.data.dataset)
         undo, redo = versions.undo_text, versions.redo_text
         self.page.show_undo(undo is not None, undo or "", redo is not None, redo or "")
         for command, text, word in ((self._undo, undo, "&Undo"), (self._redo, redo, "&Redo")):

@@ -1,4 +1,4 @@
-"""Time per sample of both engines over the stream, on one logarithmic axis."""
+"""Time per sample of every engine over the stream, on one logarithmic axis."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPe
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from figmn.system.arrays import Floats, Ints
-from workbench.pages.race.pace import Pace, goes_on
+from workbench.pages.race.inks import ink_of
+from workbench.pages.race.pace import FramePace, goes_on
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.data_view import Span
 from workbench.views.plots.log_axis import LogAxis, LogPlot
-from workbench.views.plots.mixture_plot import EngineInk
 from workbench.views.plots.plot_style import Axis, Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.track import RARE, line
 from workbench.words.durations import duration
@@ -40,16 +40,16 @@ class Curve(NamedTuple):
     """One engine's times."""
 
     name: str
-    ink: EngineInk
+    ink: str
     samples: Ints
     logarithms: Floats
 
     @staticmethod
-    def of(lane: LaneFrame, ink: EngineInk) -> Curve:
-        """Those of a lane; its name without what stands in brackets."""
+    def of(lane: LaneFrame, name: str, ink: str) -> Curve:
+        """Those of a contender."""
         known = lane.timeline.microseconds > 0
         logarithms = np.log10(lane.timeline.microseconds[known])
-        return Curve(lane.title.split(" (")[0], ink, lane.timeline.samples[known], logarithms)
+        return Curve(name, ink, lane.timeline.samples[known], logarithms)
 
     def text(self, position: int = -1) -> str:
         """Time per sample in words, at the end or at another place."""
@@ -75,10 +75,10 @@ class RaceCurves(QWidget):
         layout.addWidget(title)
         layout.addWidget(self.plot, 1)
         self._frame: RaceFrame | None = None
-        self._pace = Pace(self._show, INTERVAL, self)
+        self._pace = FramePace(self._show, INTERVAL, self)
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw the past of both engines up to a moment."""
+        """Draw the past of all engines up to a moment."""
         before, self._frame = self._frame, frame
         self._pace.ask(at_once=not goes_on(before, frame))
 
@@ -95,9 +95,9 @@ class RaceCurves(QWidget):
         frame = self._frame
         if frame is None:
             return
-        curves = (Curve.of(frame.fast, "accent"), Curve.of(frame.cubic, "cubic"))
-        n_done = max(frame.fast.figures.n_done, frame.cubic.figures.n_done)
-        self.plot.show_curves(curves, frame.n_total or max(1, n_done))
+        names = zip(frame.lanes, frame.short_titles, strict=True)
+        curves = tuple(Curve.of(lane, name, ink_of(position)) for position, (lane, name) in enumerate(names))
+        self.plot.show_curves(curves, frame.n_total or max(1, frame.farthest))
 
 
 class CurvesPlot(pg.PlotWidget):
@@ -120,7 +120,7 @@ class CurvesPlot(pg.PlotWidget):
         self.show_curves((), 1)
 
     def show_curves(self, curves: tuple[Curve, ...], n_samples: int) -> None:
-        """Draw these curves over so many samples."""
+        """Draw these curves over `n_samples` samples."""
         self.item.set_curves(curves)
         low, high = (end + side * AIR for end, side in zip(_decades(curves), (-1, 1), strict=True))
         windows = Span(0.0, float(n_samples)), Span(low, high)
@@ -276,10 +276,14 @@ def label_rooms(ends: list[QPointF], widths: list[float], area: QRectF) -> list[
         if room.right() > area.right():
             room.moveTopRight(QPointF(area.right(), end.y() - LABEL - 4))
         room.moveTop(min(max(room.top(), area.top()), area.bottom() - LABEL))
-        for other in found:
-            if room.intersects(other):
-                above, below = other.top() - LABEL, other.bottom()
-                is_above = room.top() < other.top() and above >= area.top()
-                room.moveTop(above if is_above or below + LABEL > area.bottom() else below)
+        room.moveTop(_free_top(room, found, area))
         found.append(room)
     return found
+
+
+def _free_top(room: QRectF, others: list[QRectF], area: QRectF) -> float:
+    """The nearest height at which a label covers no other; its own where there is none."""
+    tops = [room.top(), *(top for other in others for top in (other.bottom(), other.top() - LABEL))]
+    inside = [top for top in tops if area.top() <= top <= area.bottom() - LABEL]
+    free = [top for top in inside if not any(room.translated(0, top - room.top()).intersects(one) for one in others)]
+    return min(free, key=lambda top: abs(top - room.top()), default=room.top())

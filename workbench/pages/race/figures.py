@@ -1,14 +1,15 @@
-"""What stands between the panes of a race: the speed-up, the figures of both engines, and whether they agree."""
+"""Between the panes of a race: the speed-up and the figures of every engine."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.pages.race.inks import ink_of
 from workbench.run.race.frame import Figures, RaceFrame
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
@@ -27,16 +28,18 @@ HEAD = 3 * LINE + BIG
 """Of the speed-up with its words."""
 NUMBER = 74.0
 """Width of a column of numbers."""
-ROWS: tuple[tuple[str, Callable[[Figures, Figures], str]], ...] = (
+NO_RACE = ("Fast IGMN", "IGMN")
+"""Names of the contenders before there is a race."""
+ROWS: tuple[tuple[str, Callable[[Figures, Sequence[Figures]], str]], ...] = (
     ("samples", lambda figures, _: whole(figures.n_done)),
     ("µs median", lambda figures, _: short(figures.median, 3)),
     ("µs p99", lambda figures, _: short(figures.p99, 3)),
-    ("engine time", lambda figures, other: duration(figures.engine_seconds, other.engine_seconds)),
-    ("CPU time", lambda figures, other: duration(figures.cpu_seconds, other.cpu_seconds)),
+    ("engine time", lambda figures, all_: duration(figures.engine_seconds, max(one.engine_seconds for one in all_))),
+    ("CPU time", lambda figures, all_: duration(figures.cpu_seconds, max(one.cpu_seconds for one in all_))),
     ("K", lambda figures, _: whole(figures.n_components)),
     ("memory", lambda figures, _: size_text(figures.n_bytes, digits=3)),
 )
-"""Name, and the figure of an engine beside that of the other: both times have one unit."""
+"""Name, and the figure of an engine beside those of all: their times have one unit."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
 TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -78,6 +81,8 @@ class RaceFigures(QWidget):
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Show the figures of a moment."""
+        if len(frame.lanes) != len(self.names()):
+            self.updateGeometry()
         self._frame = frame
         self._is_new = True
         self.setAccessibleDescription(self.words())
@@ -92,12 +97,12 @@ class RaceFigures(QWidget):
 
     def words(self) -> str:
         """What is to be read."""
-        lines = [f"{name}: {fast}, {cubic}" for name, fast, cubic in self.rows()]
+        lines = [f"{name}: {', '.join(figures)}" for name, *figures in self.rows()]
         head = f"{self.heading()}: {self.speed_up()} ({self.basis()}; {self.medians()})"
         return "\n".join([head, *lines])
 
     def heading(self) -> str:
-        """Which samples the speed-up is of: those that both engines have learned."""
+        """Which samples the speed-up is of: those that all engines have learned."""
         frame = self._frame
         if frame is None or not frame.split.n_samples:
             return "speed-up"
@@ -110,24 +115,28 @@ class RaceFigures(QWidget):
         return NO_FIGURE if self._frame is None else factor(self._frame.speed_up)
 
     def basis(self) -> str:
-        """The times that are divided."""
+        """The times that are divided, those of the first two contenders."""
         if self._frame is None or not self._frame.split.n_samples:
             return "engine time, IGMN ÷ Fast IGMN"
-        split = self._frame.split
-        cubic, fast = split.cubic_seconds, split.fast_seconds
-        return f"{duration(cubic, fast)} ÷ {duration(fast, cubic)} engine time"
+        first, second, *_ = self._frame.split.seconds
+        return f"{duration(second, first)} ÷ {duration(first, second)} engine time"
 
     def medians(self) -> str:
         """The ratio of the medians, by its name: it is not that of the times above."""
-        return f"ratio of medians {NO_FIGURE if self._frame is None else factor(self._frame.median_ratio)}"
+        return f"ratio of medians {NO_FIGURE if self._frame is None else factor(self._frame.median_ratios[0])}"
 
-    def rows(self) -> list[tuple[str, str, str]]:
-        """Name and figures, the fast engine's first."""
+    def names(self) -> tuple[str, ...]:
+        """Those of the engines, the reference's first."""
+        return NO_RACE if self._frame is None else self._frame.short_titles
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Name and one figure for each engine; of more than two, also the speed-up relative to each."""
         frame = self._frame
         if frame is None:
-            return [(name, NO_FIGURE, NO_FIGURE) for name, _ in ROWS]
-        fast, cubic = frame.fast.figures, frame.cubic.figures
-        return [(name, text(fast, cubic), text(cubic, fast)) for name, text in ROWS]
+            return [(name, *(NO_FIGURE for _ in NO_RACE)) for name, _ in ROWS]
+        figures = [lane.figures for lane in frame.lanes]
+        rows = [(name, *(text(one, figures) for one in figures)) for name, text in ROWS]
+        return rows if frame.is_pair else [*rows, ("speed-up", "", *map(factor, frame.split.speed_ups))]
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
@@ -136,7 +145,8 @@ class RaceFigures(QWidget):
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""
-        return QSize(WIDTH, int(HEAD + GAP + (len(ROWS) + 1) * LINE))
+        n_more = len(self.names()) - len(NO_RACE)
+        return QSize(WIDTH + int(n_more * NUMBER), int(HEAD + GAP + (len(self.rows()) + 1) * LINE))
 
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""
@@ -172,21 +182,23 @@ class RaceFigures(QWidget):
         return HEAD
 
     def _draw_table(self, painter: QPainter, top: float) -> None:
-        theme = self._theme
-        self._draw_row(painter, top, ("", "Fast IGMN", "IGMN"), self._bold, (theme.muted, theme.accent, theme.cubic))
+        theme, names = self._theme, self.names()
+        inks = [getattr(theme, ink_of(position)) for position in range(len(names))]
+        self._draw_row(painter, top, ("", *self._column_heads(names)), self._bold, [theme.muted, *inks])
         for row in self.rows():
             top += LINE
-            self._draw_row(painter, top, row, self._small, (theme.muted, theme.text, theme.text))
+            self._draw_row(painter, top, row, self._small, [theme.muted, *(theme.text for _ in names)])
 
-    def _draw_row(
-        self, painter: QPainter, top: float, texts: tuple[str, str, str], used: QFont, inks: tuple[str, str, str]
-    ) -> None:
-        width = float(self.width())
-        rooms = (
-            (QRectF(0, top, width, LINE), TO_THE_LEFT),
-            (QRectF(width - 2 * NUMBER, top, NUMBER, LINE), TO_THE_RIGHT),
-            (QRectF(width - NUMBER, top, NUMBER, LINE), TO_THE_RIGHT),
-        )
+    def _column_heads(self, names: Sequence[str]) -> list[str]:
+        """Names that fit into a column; of those that need brackets to be told apart, what stands in them."""
+        metrics = QFontMetricsF(self._bold)
+        short = [name.rpartition(" (")[2].rstrip(")") for name in names]
+        return [metrics.elidedText(name, Qt.TextElideMode.ElideRight, NUMBER) for name in short]
+
+    def _draw_row(self, painter: QPainter, top: float, texts: Sequence[str], used: QFont, inks: Sequence[str]) -> None:
+        width, n_numbers = float(self.width()), len(texts) - 1
+        rooms = [(QRectF(0, top, width, LINE), TO_THE_LEFT)]
+        rooms += [(QRectF(width - (n_numbers - k) * NUMBER, top, NUMBER, LINE), TO_THE_RIGHT) for k in range(n_numbers)]
         painter.setFont(used)
         for text, (room, side), ink in zip(texts, rooms, inks, strict=True):
             painter.setPen(QColor(ink))

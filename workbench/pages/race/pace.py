@@ -18,7 +18,7 @@ def goes_on(before: RaceFrame | None, frame: RaceFrame) -> bool:
     return before is not None and before.run == frame.run and before.state == frame.state == "running"
 
 
-class Pace(QObject):
+class FramePace(QObject):
     """Calls with a frame that comes long enough after the one before, and otherwise leaves it out.
 
     Engines rest while the window draws a frame. What is drawn by a clock of its own would disturb their times.

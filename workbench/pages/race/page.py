@@ -20,7 +20,7 @@ from workbench.desk.differences import changed_words
 from workbench.pages.page import PageView
 from workbench.pages.race.curves import RaceCurves
 from workbench.pages.race.names import of_the_race
-from workbench.pages.race.pace import Pace, goes_on
+from workbench.pages.race.pace import FramePace, goes_on
 from workbench.pages.race.panes import RacePanes
 from workbench.pages.race.paper.view import PaperView
 from workbench.pages.race.parity_view import START
@@ -87,7 +87,7 @@ class RacePage(PageView):
         self.shown_frame: RaceFrame | None = None
         """What the numbers on the page are taken from."""
         self._frame: RaceFrame | None = None
-        self._pace = Pace(self._show, INTERVAL, self)
+        self._pace = FramePace(self._show, INTERVAL, self)
         self._lay_out()
         self._connect()
         self.show_stale(())

@@ -87,7 +87,7 @@ class HeadTexts(NamedTuple):
 
 
 def _remark(frame: RaceFrame, lane: LaneFrame) -> str:
-    done, other = lane.figures.n_done, max(frame.fast.figures.n_done, frame.cubic.figures.n_done)
+    done, other = lane.figures.n_done, frame.farthest
     if frame.n_total is not None and done >= frame.n_total:
         return "done"
     if done < other:

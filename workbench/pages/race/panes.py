@@ -1,11 +1,11 @@
-"""Both engines of a race side by side, with the figures between them and one set of tools."""
+"""The first two engines of a race side by side, with the figures between them and one set of tools."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.pages.race.figures import WIDTH, RaceFigures
+from workbench.pages.race.figures import NO_RACE, WIDTH, RaceFigures
 from workbench.pages.race.names import of_the_race
 from workbench.pages.race.pane import RacePane
 from workbench.pages.race.parity_view import START, ParityView
@@ -27,8 +27,11 @@ class RacePanes(QWidget):
         """One line for both; it has its place above, outside of this widget."""
         # Steps between the frames would disturb the engines.
         follower = Follower(self, is_gradual=False)
-        self.fast = RacePane("raceFast", "Fast IGMN", "accent", follower)
-        self.cubic = RacePane("raceCubic", "IGMN", "cubic", follower)
+        self.lanes = (
+            RacePane("raceFast", NO_RACE[0], "accent", follower),
+            RacePane("raceCubic", NO_RACE[1], "cubic", follower),
+        )
+        """One for each of the first two contenders."""
         self.figures, self.parity = RaceFigures(), ParityView()
         self._follower = follower
         self._frame: RaceFrame | None = None
@@ -40,28 +43,29 @@ class RacePanes(QWidget):
         before, self._frame = self._frame, frame
         if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
             self.tools.set_columns(frame.columns, frame.has_targets)
-            self.tools.set_plane(frame.fast.picture.plane)
-        self.fast.show_lane(frame, frame.fast)
-        self.cubic.show_lane(frame, frame.cubic)
+            self.tools.set_plane(frame.reference.picture.plane)
+        for pane, lane in zip(self.lanes, frame.lanes, strict=False):  # others are in figures, curves and parity
+            pane.show_lane(frame, lane)
         self.parity.show_frame(frame)
         self.figures.show_frame(frame)
+        self._between.setFixedWidth(self.figures.sizeHint().width())
         self._show_note()
 
     def clear(self, words: str = START) -> None:
         """Show nothing but these words: there is no race."""
         self._frame = None
-        for view in (self.fast, self.cubic, self.figures):
+        for view in (*self.lanes, self.figures):
             view.clear()
         self.parity.clear(words)
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
         """Take over the colours of a look."""
-        for view in (self.fast, self.cubic, self.figures, self.parity):
+        for view in (*self.lanes, self.figures, self.parity):
             view.set_theme(theme)
 
     def _lay_out(self) -> None:
-        between = QWidget()
+        self._between = between = QWidget()
         between.setFixedWidth(WIDTH)
         between.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         column = QVBoxLayout(between)
@@ -76,30 +80,34 @@ class RacePanes(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        row.addWidget(self.fast, 1)
+        left, right = self.lanes
+        row.addWidget(left, 1)
         row.addWidget(between)
-        row.addWidget(self.cubic, 1)
+        row.addWidget(right, 1)
 
     def _connect(self) -> None:
         self.tools.plane_changed.connect(self.plane_changed)
         self.tools.contour_changed.connect(self._take_contour)
-        for source in (self.tools, self.fast.plot, self.cubic.plot):
+        left, right = (pane.plot for pane in self.lanes)
+        for source in (self.tools, left, right):
             source.fit_wanted.connect(self._fit)
-        # A component has the same number in both: who looks for it in one finds it in the other.
-        self.fast.plot.component_clicked.connect(self.cubic.plot.ellipses.select)
-        self.cubic.plot.component_clicked.connect(self.fast.plot.ellipses.select)
+        # A component has the same number in both panes: selected in one, it is found in the other.
+        left.component_clicked.connect(right.ellipses.select)
+        right.component_clicked.connect(left.ellipses.select)
 
     def _take_contour(self) -> None:
-        for pane in (self.fast, self.cubic):
+        for pane in self.lanes:
             pane.plot.set_contour(self.tools.contour.currentData())
         self._show_note()
 
     def _fit(self) -> None:
         self._follower.refit()
-        for pane in (self.fast, self.cubic):
+        for pane in self.lanes:
             pane.plot.show_again()
 
     def _show_note(self) -> None:
         """That of both, or of each by its name where they differ."""
-        fast, cubic = self.fast.plot.note(), self.cubic.plot.note()
-        self.tools.set_note(fast if fast == cubic else f"Fast IGMN: {fast or '–'} · IGMN: {cubic or '–'}")
+        notes = [pane.plot.note() for pane in self.lanes]
+        names = NO_RACE if self._frame is None else self._frame.short_titles
+        each = " · ".join(f"{name}: {note or '–'}" for name, note in zip(names, notes, strict=False))
+        self.tools.set_note(notes[0] if notes[0] == notes[1] else each)

@@ -1,4 +1,4 @@
-"""Whether both engines of a race still agree: on every decision, and in every number."""
+"""Whether the engines of a race still agree with the first: on every decision, and in every number."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class ParityView(QWidget):
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Say how far the engines agree, and what to know of the times."""
-        lines = parity_lines(frame.parity, frame.settings.mode == "clock")
+        lines = parity_lines(frame)
         # After a divergence nothing matters less than the times.
-        note = "" if frame.parity.divergence is not None else call_note(frame)
-        self._show(frame.parity.level, (*lines, ParityLine(note)) if note else lines)
+        note = "" if frame.level == "bad" else call_note(frame)
+        self._show(frame.level, (*lines, ParityLine(note)) if note else lines)
 
     def clear(self, words: str = START) -> None:
         """Say that nothing was compared, and these words."""
@@ -157,11 +157,20 @@ class ParityView(QWidget):
             painter.drawText(room, WRAPPED, line.text)
 
 
-def parity_lines(parity: Parity, is_by_clock: bool) -> tuple[ParityLine, ...]:
-    """What is known, in words."""
+def parity_lines(frame: RaceFrame) -> tuple[ParityLine, ...]:
+    """What is known, in words; of more than two engines, under the name of each that is compared with the first."""
+    first, *others = frame.short_titles
+    found: list[ParityLine] = []
+    for name, parity in zip(others, frame.parities, strict=True):
+        found += [] if frame.is_pair else [ParityLine(name, ink="text")]
+        found += _lines_of_pair(parity, (first, name), frame.settings.mode == "clock")
+    return tuple(found)
+
+
+def _lines_of_pair(parity: Parity, names: tuple[str, str], is_by_clock: bool) -> tuple[ParityLine, ...]:
     found: list[ParityLine] = []
     if parity.divergence is not None:
-        found.append(ParityLine(divergence_text(parity.divergence), ink="bad"))
+        found.append(ParityLine(divergence_text(parity.divergence, names), ink="bad"))
     if parity.n_compared:
         found += _decisions(parity)
     if parity.differences is not None:

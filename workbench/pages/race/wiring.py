@@ -17,7 +17,6 @@ from workbench.pages.race.panel import SWEEP_USE, TABLES_USE, race_use
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
 from workbench.run.race.frame import RaceFrame
-from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_csv, as_json
 from workbench.run.show.frame import Message, State
@@ -40,8 +39,10 @@ class RaceWiring(RunningPage):
 
     def __init__(self, shell: Shell, desk: Desk) -> None:
         self.page = RacePage(shell.versions)
-        super().__init__(shell, self.page, self.page.run_bar)
-        self.desk, self.workspace = desk.race, desk.workspace
+        super().__init__(shell, self.page, self.page.run_bar, desk.race)
+        self.desk, self.data = desk.race, desk.data
+        self._shown: tuple[int, State] | None = None
+        """Run and state of the frame that was drawn last."""
         self.benchmarks = Benchmarks(shell, self.page, self.desk, self)
         self._connect()
         self.page.set_machine(machine_line(machine()))
@@ -50,7 +51,7 @@ class RaceWiring(RunningPage):
         page, hub = self.page, self.shell.hub
         page.settings_changed.connect(self.set_settings)
         page.plane_changed.connect(self.desk.set_plane)
-        page.painted.connect(self._see_painted)
+        page.painted.connect(self.desk.painted)
         page.numbers_shown.connect(self.shell.refresh_figures)
         page.export_requested.connect(self.export)
         page.parts.currentChanged.connect(lambda _: self._turn_part())
@@ -59,24 +60,13 @@ class RaceWiring(RunningPage):
 
     # The race
 
-    @property
-    def state(self) -> State | None:
-        """State of the race; None where there is none."""
-        return None if self.desk.race is None else self.desk.race.state
-
-    @property
-    def number(self) -> int | None:
-        """Number of the race; None where there is none."""
-        return None if self.desk.race is None else self.desk.race.number
-
     def play(self) -> None:
         """Go on with the race, or start one."""
-        race = self._race_to_go_on
-        if race is None:
+        if not self.desk.goes_on:
             self.restart()
         elif self.shell.may_start():
             self.shell.hub.timing_starting.emit()
-            race.play()
+            self.desk.play()
 
     def restart(self) -> None:
         """Race from the first sample on, with what is set now."""
@@ -84,41 +74,16 @@ class RaceWiring(RunningPage):
 
     def step(self) -> None:
         """Learn one sample with every engine."""
-        if (self._race_to_go_on or self._start(is_held=True)) and self.desk.race is not None:
-            self.desk.race.step()
-
-    def pause(self) -> None:
-        """Hold the race."""
-        if self.desk.race is not None:
-            self.desk.race.pause()
-
-    def stop(self) -> None:
-        """End the race; what was measured stays."""
-        if self.desk.race is not None:
-            self.desk.race.stop()
-
-    def set_speed(self, speed: float | None) -> None:
-        """Race at most this many samples per second; None for no limit."""
-        self.desk.set_speed(speed)
-
-    def toggle_unlimited(self) -> None:
-        """Switch between no limit and the limit chosen before."""
-        self.desk.toggle_unlimited()
-        self.page.run_bar.set_speed(self.desk.speed)
+        if (self.desk.goes_on or self._start(is_held=True)) and self.desk.transport is not None:
+            self.desk.transport.step()
 
     def run_to(self, sample: int) -> None:
         """Race up to a sample and hold."""
-        done = self.desk.frame.n_done if self.desk.frame is not None else 0
-        race = self._race_to_go_on
-        if race is not None and sample > done:
-            race.run_to(sample)
+        done = 0 if self.desk.frame is None else self.desk.frame.n_done
+        if self.desk.goes_on and sample > done:
+            self.desk.run_to(sample)
         else:
             self._start(is_held=True, run_to=sample)
-
-    @property
-    def _race_to_go_on(self) -> Race | None:
-        """The race that is shown, where it can go on and was made with what is set."""
-        return self.desk.race if self.desk.is_live and not self.differences else None
 
     def _start(self, is_held: bool = False, run_to: int | None = None) -> bool:
         if self.page.tools.problem() or not self.shell.is_ready():
@@ -126,9 +91,7 @@ class RaceWiring(RunningPage):
         self.set_settings(self.page.tools.settings())
         self.shell.hub.timing_starting.emit()
         before = self.desk.columns
-        has_begun = self.shell.attempt(
-            lambda: self.desk.start(self.workspace.choices, self.workspace.dataset, is_held=is_held, run_to=run_to)
-        )
+        has_begun = self.shell.attempt(lambda: self.desk.start(is_held=is_held, run_to=run_to))
         if has_begun and self.desk.columns != before:
             self.page.clear(PREPARING)  # the race before was of other columns; of the same ones, the user's view stays
         QTimer.singleShot(SHOWN_AFTER, self, self._show_waiting)
@@ -145,37 +108,23 @@ class RaceWiring(RunningPage):
         self.desk.settings = settings
         self.shell.refresh()
 
-    def _see_painted(self) -> None:
-        if self.desk.race is not None:
-            self.desk.race.painted()
-
     def _show_dataset(self) -> None:
-        dataset = self.workspace.dataset
+        dataset = self.data.dataset
         self.page.set_dataset(None if dataset is None else dataset.title, bool(dataset and dataset.is_endless))
-
-    @property
-    def differences(self) -> list[str]:
-        """What was changed since the race that is shown was made."""
-        return self.desk.differences(self.workspace.choices, self.workspace.dataset)
 
     # What is shown
 
     def pump(self) -> int:
         """Show messages, the newest frame of the race, and what was measured."""
-        for message in self.desk.mailbox.take_messages():
-            self.show_message(message)
-        frame = self.desk.mailbox.take_frame()
-        is_present = frame is not None and frame.run == self.number
-        if frame is not None and is_present:
-            self.show_frame(frame)
+        n_frames = super().pump()
         self.benchmarks.pump()
-        return int(is_present)
+        return n_frames
 
     def show_frame(self, frame: RaceFrame) -> None:
         """Draw the newest frame of the race."""
-        before, self.desk.frame = self.desk.frame, frame
+        before, self._shown = self._shown, (frame.run, frame.state)
         self.page.show_frame(frame)
-        if before is None or before.state != frame.state:
+        if before != self._shown:
             self.shell.refresh()
 
     def take_message(self, message: Message) -> None:
@@ -197,10 +146,6 @@ class RaceWiring(RunningPage):
     def _turn_part(self) -> None:
         self.benchmarks.measure_rate()
         self.shell.refresh()
-
-    def forget_ended(self) -> None:
-        """Let go of races whose threads have ended."""
-        self.desk.forget_ended()
 
     def block_start(self, reason: str) -> None:
         """Forbid starting a race and say why."""
@@ -224,11 +169,11 @@ class RaceWiring(RunningPage):
         shown = self.page.part
         if shown in (self.page.sweep, self.page.paper):
             return SWEEP_USE if shown is self.page.sweep else TABLES_USE
-        return race_use(self.desk.settings, n_columns, self.workspace.choices.seed)
+        return race_use(self.desk.settings, n_columns, self.data.choices.seed)
 
     def settings_changed(self) -> None:
         """Show on the page what was changed since the race that is shown was made."""
-        self.page.show_stale(self.differences)
+        self.page.show_stale(self.desk.differences)
 
     def figures(self) -> StatusFigures:
         """What the race does, and K of Fast IGMN, of the frame whose numbers the page shows."""
@@ -236,12 +181,12 @@ class RaceWiring(RunningPage):
         if frame is None:
             return StatusFigures()
         words = f"{'racing' if frame.state == 'running' else 'race'}, {factor(frame.speed_up)}"
-        return StatusFigures(words, frame.fast.figures.n_components)
+        return StatusFigures(words, frame.reference.figures.n_components)
 
     def staleness(self) -> Staleness:
         """Whether the race that is shown was made with what is set now."""
-        changed, frame = self.differences, self.desk.frame
-        if frame is None or self.desk.race is None:
+        changed, frame = self.desk.differences, self.desk.frame
+        if frame is None or self.desk.transport is None:
             return Staleness()
         n_columns = len(frame.columns)
         words = f"D = {n_columns:,} · {frame.recipe.describe(n_columns)}"

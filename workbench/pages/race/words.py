@@ -12,27 +12,27 @@ FULL_CALL, WIDE = 64, 160
 MOST_PLACES = 12
 
 
-def divergence_text(found: Divergence) -> str:
-    """The first sample on which the engines decided differently, with enough decimals to tell d² from τ."""
+def divergence_text(found: Divergence, names: tuple[str, str]) -> str:
+    """The first sample on which two engines decided differently, with enough decimals to tell d² from τ."""
     margins = [abs(margin) for margin in found.margins if margin and math.isfinite(margin)]
     places = min(MOST_PLACES, max(2, *(math.ceil(-math.log10(margin) - 1e-6) for margin in margins))) if margins else 2
-    fast, cubic, threshold = (fixed(value, places) for value in (*found.distances, found.threshold))
+    one, other, threshold = (fixed(value, places) for value in (*found.distances, found.threshold))
     away = ", ".join(("+" if margin > 0 else "") + rough(margin) for margin in found.margins)
     first, second = found.decisions
-    decisions = f"Fast IGMN {first}, IGMN {second}"
-    return f"sample {whole(found.sample + 1)}: {decisions} · d² {fast} and {cubic}, τ {threshold} ({away})"
+    decisions = f"{names[0]} {first}, {names[1]} {second}"
+    return f"sample {whole(found.sample + 1)}: {decisions} · d² {one} and {other}, τ {threshold} ({away})"
 
 
 def call_note(frame: RaceFrame) -> str:
     """What distorts the times: few samples per call, a single call, extra steps; empty where nothing does."""
-    chunk = frame.fast.figures.chunk
-    if 1 < max(frame.fast.figures.n_done, frame.cubic.figures.n_done) == chunk == frame.cubic.figures.chunk:
+    chunk, chunks = frame.reference.figures.chunk, {lane.figures.chunk for lane in frame.lanes}
+    if 1 < frame.farthest == chunk and chunks == {chunk}:
         return "one call each: median = p99 = its mean"
     if chunk == 1:
         return "calls of 1 sample: mostly call overhead"
     if 1 < chunk < FULL_CALL and len(frame.columns) > WIDE:
         return f"calls of {chunk} samples: the call counts too"
-    if frame.cubic.census.parameters.covariance == "published":
+    if any(lane.census.parameters.covariance == "published" for lane in frame.lanes):
         return "published rule: IGMN takes extra steps"
     return ""
 

@@ -19,7 +19,7 @@ from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Colour, GeneratorOrigin, Origin, SampleOrigin
 from workbench.run.recipe.presets import PRESETS
 from workbench.run.recipe.recipe import Recipe
-from workbench.run.show.frame import Frame, Message, State
+from workbench.run.show.frame import Frame, Message
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.look.folding import Fold
 from workbench.words.numbers import with_prefix
@@ -46,8 +46,8 @@ class StreamWiring(RunningPage):
 
     def __init__(self, shell: Shell, desk: Desk) -> None:
         self.page = StreamPage(shell.versions)
-        super().__init__(shell, self.page, self.page.run_bar)
-        self.workspace = desk.workspace
+        super().__init__(shell, self.page, self.page.run_bar, desk.run)
+        self.data, self.run, self.exports = desk.data, desk.run, desk.exports
         self._shown_origin: Origin | None = None
         self._blocked = ""
         self._make_commands()
@@ -77,13 +77,13 @@ class StreamWiring(RunningPage):
         colours.toggled.connect(lambda on: setattr(self.shell.memory, "component_colours", on))
 
     def _connect_page(self) -> None:
-        page, workspace = self.page, self.workspace
-        page.run_bar.pause_on_changed.connect(workspace.set_pause_on)
+        page, run = self.page, self.run
+        page.run_bar.pause_on_changed.connect(run.set_pause_on)
         page.numbers_shown.connect(self.shell.refresh_figures)
-        page.mixture.plane_changed.connect(workspace.set_plane)
+        page.mixture.plane_changed.connect(run.set_plane)
         page.mixture.colour_chosen.connect(self._choose_colour)
-        page.mixture.trail_changed.connect(workspace.set_trail)
-        workspace.set_trail(page.mixture.tools.n_points)
+        page.mixture.trail_changed.connect(run.set_trail)
+        run.set_trail(page.mixture.tools.n_points)
         page.mixture.picture_requested.connect(self.export_picture)
         page.table.export_requested.connect(self.export_table)
         exports: dict[str, Callable[[], None]] = {
@@ -112,27 +112,27 @@ class StreamWiring(RunningPage):
 
     def _take_dataset(self) -> None:
         self.page.welcome.hide()
-        if self.workspace.choices == DEMO_CHOICES:
+        if self.data.choices == DEMO_CHOICES:
             self.shell.set_choices(Choices())  # what suits the demo suits nothing else
 
     def _show_dataset(self) -> None:
-        dataset = self.workspace.dataset
+        dataset = self.data.dataset
         choices = ((), None) if dataset is None else (dataset.nominal, dataset.colour_column)
         self.page.mixture.tools.colour.show_choices(*choices)
-        self.workspace.show_colour()
-        self.workspace.suit_speed()
-        self._show_speed()
+        self.run.show_colour()
+        self.run.suit_speed()
+        self.show_speed()
         self._show_blocked()
 
     def _choose_colour(self, column: str | None) -> None:
-        if self.workspace.dataset is not None:
-            self.shell.hub.change_requested.emit(self.workspace.dataset.with_colour(Colour(column)), "colour")
+        if self.data.dataset is not None:
+            self.shell.hub.change_requested.emit(self.data.dataset.with_colour(Colour(column)), "colour")
 
     def _run_recipe(self, recipe: Recipe) -> None:
-        self.workspace.n_samples = recipe.n_samples
+        self.data.n_samples = recipe.n_samples
         self.shell.set_choices(recipe.choices)
         self.shell.show_page(self.page)
-        self.shell.attempt(lambda: self.workspace.start(changes=recipe.changes))
+        self.shell.attempt(lambda: self.run.start(changes=recipe.changes))
 
     def _run_dataset(self) -> None:
         self.shell.show_page(self.page)
@@ -140,33 +140,23 @@ class StreamWiring(RunningPage):
 
     def show_demo(self) -> None:
         """Show what the first start shows: clusters that are born and die, without end."""
-        self.workspace.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
+        self.data.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
         self.shell.set_choices(DEMO_CHOICES)
         self.shell.hub.dataset_changed.emit()
         self.page.welcome.show()
         self.shell.show_page(self.page)
         self.shell.hub.run_starting.emit()
-        self.workspace.start()
+        self.run.start()
 
     # The run
 
-    @property
-    def state(self) -> State | None:
-        """State of the run; None where there is none."""
-        return None if self.workspace.runner is None else self.workspace.runner.state
-
-    @property
-    def number(self) -> int | None:
-        """Number of the run; None where there is none."""
-        return None if self.workspace.runner is None else self.workspace.runner.number
-
     def play(self) -> None:
         """Go on with the run, or start one where none can go on."""
-        self._start(self.workspace.play)
+        self._start(self.run.play)
 
     def restart(self) -> None:
         """Run from the first sample, with what is set now."""
-        self._start(self.workspace.start)
+        self._start(self.run.start)
 
     def _start(self, start: Callable[[], None]) -> None:
         if self.shell.is_ready():
@@ -176,43 +166,21 @@ class StreamWiring(RunningPage):
     def step(self) -> None:
         """Learn one sample and hold."""
         if self.shell.is_ready():
-            self.shell.attempt(self.workspace.step)
+            self.shell.attempt(self.run.step)
 
     def run_to(self, sample: int) -> None:
         """Learn up to a sample and hold."""
-        self.shell.attempt(lambda: self.workspace.run_to(sample))
-
-    def pause(self) -> None:
-        """Hold after the present chunk."""
-        if self.workspace.runner is not None:
-            self.workspace.runner.pause()
-
-    def stop(self) -> None:
-        """End the run; what it has learned stays."""
-        if self.workspace.runner is not None:
-            self.workspace.runner.stop()
+        self.shell.attempt(lambda: self.run.run_to(sample))
 
     def _hold_for_timing(self) -> None:
-        if self.state == "running":
+        if self.run.state == "running":
             self.pause()
             self.shell.note("info", MEASURING)
-
-    def set_speed(self, speed: float | None) -> None:
-        """Stream at most this many samples per second; None for no limit."""
-        self.workspace.set_speed(speed)
 
     def choose_speed(self, speed: float | None) -> None:
         """Set the speed as if the user had chosen it."""
         self.set_speed(speed)
-        self._show_speed()
-
-    def toggle_unlimited(self) -> None:
-        """Switch between no limit and the limit chosen before."""
-        self.workspace.toggle_unlimited()
-        self._show_speed()
-
-    def _show_speed(self) -> None:
-        self.page.run_bar.set_speed(self.workspace.speed)
+        self.show_speed()
 
     def block_start(self, reason: str) -> None:
         """Forbid starting a run and say why; without data none can start, either."""
@@ -220,20 +188,9 @@ class StreamWiring(RunningPage):
         self._show_blocked()
 
     def _show_blocked(self) -> None:
-        self.page.run_bar.set_start_blocked(self._blocked or ("" if self.workspace.dataset is not None else NO_DATA))
+        self.page.run_bar.set_start_blocked(self._blocked or ("" if self.data.dataset is not None else NO_DATA))
 
     # What is shown
-
-    def pump(self) -> int:
-        """Show the messages and the newest frame of the run."""
-        for message in self.workspace.mailbox.take_messages():
-            self.show_message(message)
-        frame = self.workspace.mailbox.take_frame()
-        if frame is None or frame.run != self.number:
-            return 0
-        self.workspace.frame = frame
-        self.show_frame(frame)
-        return 1
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the newest frame of the run."""
@@ -243,7 +200,7 @@ class StreamWiring(RunningPage):
 
     def take_message(self, message: Message) -> None:
         """Show on the page what a message of the present run is about."""
-        page, frame, runner = self.page, self.workspace.frame, self.workspace.runner
+        page, frame, runner = self.page, self.run.frame, self.run.transport
         if message.kind == "failed":
             progress = (0, None, None) if frame is None else (frame.n_done, frame.n_total, None)
             page.run_bar.show_state(None if frame is None else "failed", *progress)
@@ -261,14 +218,10 @@ class StreamWiring(RunningPage):
             self._shown_origin = origin
             self.page.clear()
 
-    def forget_ended(self) -> None:
-        """Let go of runs whose threads have ended."""
-        self.workspace.forget_ended()
-
     def rest_while_drawing(self) -> None:
         """Let the run rest, or both threads would take turns at the interpreter for long."""
-        if self.workspace.runner is not None:
-            QTimer.singleShot(0, self, self.workspace.runner.rest().end)  # after all was drawn
+        if self.run.transport is not None:
+            QTimer.singleShot(0, self, self.run.transport.rest().end)  # after all was drawn
 
     def set_room(self, height: int, is_crowded: bool) -> None:
         """Let timelines and bar give way, not the plot: at least half of the height is the plot's."""
@@ -283,7 +236,7 @@ class StreamWiring(RunningPage):
         """Figures of the frame whose numbers the page shows."""
         frame = self.page.shown
         if frame is None:
-            if self.workspace.is_live:
+            if self.run.is_live:
                 self.shell.tell("Scanning the data…", 2000)
             return StatusFigures()
         rate = frame.rows_per_second
@@ -291,16 +244,16 @@ class StreamWiring(RunningPage):
 
     def staleness(self) -> Staleness:
         """Whether the run that is shown was made with what is set now."""
-        runner = self.workspace.runner
+        runner = self.run.transport
         if runner is None:
             return Staleness()
         words = runner.recipe.describe(runner.n_columns)
-        if changed := self.workspace.differences:
+        if changed := self.run.differences:
             return Staleness(
                 "stale", changed_words(changed), changed_words(changed, most=None), words,
                 "settings changed since this run",
             )  # fmt: skip
-        return Staleness("live" if self.workspace.is_live else "current", recipe=words, recipe_state="current")
+        return Staleness("live" if self.run.is_live else "current", recipe=words, recipe_state="current")
 
     # Exports
 
@@ -309,15 +262,15 @@ class StreamWiring(RunningPage):
         self.shell.export("Export the per-sample CSV", f"{self._name()}-samples.csv", CSV, self._write_log)
 
     def _write_log(self, path: str) -> Job[str]:
-        return self.workspace.export_log(path, self.shell.memory.raw_csv)
+        return self.exports.log(path, self.shell.memory.raw_csv)
 
     def export_model(self) -> None:
         """Write the model."""
-        self.shell.export("Export the model", f"{self._name()}.figmn", MODEL, self.workspace.export_model)
+        self.shell.export("Export the model", f"{self._name()}.figmn", MODEL, self.exports.model)
 
     def export_recipe(self) -> None:
         """Write the recipe."""
-        self.shell.export("Export the recipe", f"{self._name()}-recipe.json", RECIPE, self.workspace.export_recipe)
+        self.shell.export("Export the recipe", f"{self._name()}-recipe.json", RECIPE, self.exports.recipe)
 
     def export_table(self) -> None:
         """Write the components."""
@@ -334,6 +287,6 @@ class StreamWiring(RunningPage):
             self.shell.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.draw_picture)
 
     def _name(self) -> str:
-        runner = self.workspace.runner
+        runner = self.run.transport
         title = runner.recipe.origin.title if runner is not None else "workbench"
         return "".join(letter if letter.isalnum() else "-" for letter in Path(title).stem).strip("-").lower()

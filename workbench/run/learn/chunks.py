@@ -1,19 +1,18 @@
-"""How many samples are learned in one go: enough to be fast, few enough to hear a command soon."""
+"""How many samples are learned in one call: many enough to be fast, few enough to react to commands soon."""
 
 from __future__ import annotations
 
-import time
+from workbench.run.pace import LONGEST_CHUNK
 
 CHUNK_SECONDS = 0.032
-"""Work between two looks at the commands, most of it without the interpreter. At 0.01 the watched learner lost a third
-of its speed to waiting for the window's thread. It is longer than a frame, so that every chunk is seen."""
-LONGEST_CHUNK = 65_536
+"""Work between two looks at the command queue, most of it without the interpreter lock. With 0.01 s a watched learner
+lost a third of its speed to waiting for the window's thread. It is longer than a frame, so every chunk is shown."""
 BLOCK, BLOCK_SECONDS = 64, 0.1
-"""In many dimensions so many samples are learned together; worth the wait as long as it is this short."""
+"""In many dimensions, engines learn blocks of 64 samples: a chunk may take up to 0.1 s to fill one."""
 
 
 class ChunkSize:
-    """Samples of the next chunk, by what the last one took.
+    """Samples of the next chunk, fitted to the time of the last one.
 
     >>> size = ChunkSize(1)
     >>> size.fit(1, 0.001), size.fit(4, 0.004), size.fit(1, 0.5)
@@ -24,7 +23,7 @@ class ChunkSize:
         self.rows = rows
 
     def fit(self, count: int, seconds: float) -> int:
-        """As many samples as take the time of a chunk; growing at most fourfold."""
+        """Choose as many samples as take `CHUNK_SECONDS`, at most four times as many as before."""
         if count:
             each = max(seconds / count, 1e-12)
             wanted = CHUNK_SECONDS / each
@@ -32,35 +31,3 @@ class ChunkSize:
                 wanted = BLOCK
             self.rows = int(max(1, min(wanted, 4 * self.rows, LONGEST_CHUNK)))
         return self.rows
-
-
-class Pace:
-    """How many samples are due at a speed; None is as fast as it goes."""
-
-    def __init__(self, speed: float | None) -> None:
-        self.speed = speed
-        self.start()
-
-    def start(self) -> None:
-        """Count from now on; the first sample is due at once."""
-        self._began, self._learned = time.perf_counter(), -1
-
-    def learned(self, count: int) -> None:
-        """Count samples that were learned."""
-        self._learned += count
-
-    def due(self) -> int:
-        """Samples that are due now; those that could not be learned in time are not made up for."""
-        if self.speed is None:
-            return LONGEST_CHUNK
-        due = int(self.speed * (time.perf_counter() - self._began)) - self._learned
-        if due > max(1, self.speed):
-            self.start()
-            return 1
-        return due
-
-    def wait(self) -> float:
-        """Seconds until the next sample is due."""
-        if self.speed is None:
-            return 0.0
-        return max(0.0, (self._learned + 1) / self.speed - (time.perf_counter() - self._began))

@@ -19,13 +19,13 @@ from workbench.source import Cancelled
 from workbench.source.read.options import Progress, silent
 
 CHUNK = 16_384
-"""Rows between two looks at the progress, or fewer where rows are wide."""
+"""Rows between two calls of the progress callback; fewer where rows are wide."""
 CHUNK_VALUES = 2**20
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What came of a recipe."""
+    """The result of a recipe."""
 
     recipe: Recipe
     model: Engine
@@ -40,7 +40,7 @@ class Result:
     left_out: str
     """Which rows of the source were not learned, in words; empty where all were."""
     held_out: HeldOut | None
-    """How likely the model finds rows that were never learned; None where none are held out."""
+    """Log-likelihood of the held-out rows; None where none are held out."""
 
     @property
     def microseconds(self) -> float:
@@ -132,6 +132,6 @@ class _Both:
         self._memory, self._file = memory, file
 
     def add(self, lines: Lines) -> None:
-        """Take down a chunk in both."""
+        """Add a chunk to both."""
         self._memory.add(lines)
         self._file.add(lines)

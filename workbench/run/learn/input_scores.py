@@ -16,9 +16,9 @@ WORK, ROW_WORK = 4e7, 2000
 """Multiplications that the rows of a chunk may cost, and how many a row costs at each component beside those of its D²:
 a command waits no longer for them than for a chunk."""
 SHARE = 0.02
-"""Of the time, for scoring."""
+"""Share of the time that scoring may take."""
 FIRST, SAVED = 0.005, 0.1
-"""Seconds of scoring that a run begins with, and that can be saved up while it rests or is slow."""
+"""Seconds of scoring that are available at the start, and at most, after a pause or at a low speed."""
 
 
 class InputScores:
@@ -65,7 +65,7 @@ def n_scored(engine: Engine) -> int:
 
 
 def log_density(engine: Engine, rows: Floats, unknown: NDArray[np.intp]) -> Floats:
-    """Log density of encoded rows without some of their columns; NaN where it cannot be had.
+    """Log density of encoded rows without some of their columns; NaN where it cannot be computed.
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, scale=[1.0, 2.0]).learn([[0, 0]])

@@ -1,4 +1,4 @@
-"""A run without a thread: takes rows from a dataset, gives them to an engine and keeps what is shown of it."""
+"""A run without a thread: feeds rows of a dataset to an engine, and keeps what frames show."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ from workbench.source import SourceError
 from workbench.words.sentences import UserError
 
 FEW_EVENTS = 4
-"""Births and removals of a chunk that are told one by one."""
+"""Births and removals of a chunk that are listed one by one; of more, the numbers are given."""
 HELD_OUT_WORK = 2e9
-"""Multiplications that the likelihood of held-out rows may cost: a fifth of a second, in which a watched run answers
-nobody."""
+"""Multiplications that the likelihood of held-out rows may cost: a fifth of a second, in which no command
+is executed."""
 
 
 ONE_AT_A_TIME = threading.Lock()
-"""For the filters of warnings, which all threads share."""
+"""Lock for the warning filters, which all threads share."""
 Stopwatch = Callable[[Callable[[], Record]], Record]
-"""Lets an engine learn, and returns what it recorded; one of a test's may put in times of its own."""
+"""Calls a function that learns, and returns its record; tests replace the times in it."""
 
 
 def timed(learn: Callable[[], Record]) -> Record:
-    """Let an engine learn, which times itself."""
+    """Learn; the engine measures its own time."""
     return learn()
 
 
 class Log(Protocol):
-    """Whatever takes down what every sample did."""
+    """Anything that stores what every sample did."""
 
     def add(self, lines: Lines) -> None:
-        """Take down a chunk."""
+        """Add a chunk."""
 
 
 class Learner:
-    """The engine of a run, its stream, and its past.
+    """The engine of a run, its stream and its history.
 
     Every call learns one chunk: `advance` as many rows as it may, `advance_to_event` at most up to a birth or removal.
     """
@@ -83,7 +83,7 @@ class Learner:
         self.happened = ""
         """Births and removals of the last chunk, in words; empty where there were none."""
         self.complaints: list[str] = []
-        """What the engine warned of."""
+        """Warnings of the engine."""
         self._feed = Feed(prepared.chunks())
 
     @property
@@ -107,13 +107,14 @@ class Learner:
         chunk = self._next(n_rows)
         if len(chunk.values):
             scores = self._scores(chunk)
-            self._take_down(chunk, self._learned(chunk), scores)
+            self._store(chunk, self._learned(chunk), scores)
         return chunk
 
     def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
-        """As `advance`, but stop right after the first birth or removal; says whether there was one.
+        """As `advance`, but stop right after the first birth or removal; returns whether there was one.
 
-        The chunk is learned from a copy first: where something happens in its middle, only so much is learned again.
+        The whole chunk is learned first. If an event happened within it, the engine is reset to a snapshot, and only
+        the rows up to the event are learned again.
         """
         chunk = self._next(n_rows)
         if not len(chunk.values):
@@ -126,16 +127,16 @@ class Learner:
             chunk = chunk.part(0, place + 1)
             self.engine = type(self.engine).from_snapshot(before)
             record = self._learned(chunk)
-        self._take_down(chunk, record, None if scores is None else scores[: len(chunk.values)])
+        self._store(chunk, record, None if scores is None else scores[: len(chunk.values)])
         return chunk, place is not None
 
     def change(self, parameters: Parameters) -> None:
-        """Use other values of what can be changed, from the next sample on."""
+        """Use other values of the parameters that may change during a run, from the next sample on."""
         self.recipe = self.recipe.changed(self.n_done, parameters)
         self._make_changes()
 
     def held_out(self, most_work: float = HELD_OUT_WORK) -> HeldOut | None:
-        """Mean log-likelihood of rows that are never learned, as many as the work allows."""
+        """Mean log-likelihood of the held-out rows, of as many as `most_work` multiplications allow."""
         test = self.prepared.test
         if test is None or not len(test) or not self.engine.n_components:
             return None
@@ -150,7 +151,7 @@ class Learner:
             return HeldOut(len(rows), float(of_all.mean()), float(of_inputs.mean()))
 
     def close(self) -> None:
-        """Let go of the data: a file that is streamed has a thread that reads ahead. No more rows can be learned."""
+        """Release the data: a streamed file has a thread that reads ahead. No more rows can be learned."""
         self._feed.close()
 
     def _next(self, n_rows: int) -> Chunk:
@@ -173,7 +174,7 @@ class Learner:
         )
 
     def _limited(self, n_rows: int) -> int:
-        """No farther than the end and the next change."""
+        """At most up to the end and to the next change of parameters."""
         stops = [change.sample for change in self.recipe.changes if change.sample > self.n_done]
         stops += [] if self.n_total is None else [self.n_total]
         return max(0, min([n_rows, *(stop - self.n_done for stop in stops)]))
@@ -186,14 +187,14 @@ class Learner:
                 self.engine.change(**wanted)
 
     def _scores(self, chunk: Chunk) -> Floats | None:
-        """Log densities of the inputs before they are learned; None where nobody asks for them."""
+        """Log densities of the inputs before they are learned; None where they are not wanted."""
         if self._input_scores is None:
             return None
         with self._naming(chunk.rows):
             return self._of_inputs(self._input_scores.of(self.engine, chunk.values), chunk.values)
 
     def _of_inputs(self, log_densities: Floats, rows: Floats) -> Floats:
-        """In the user's units: of the inputs that are known."""
+        """Log densities of the known inputs, in the original units."""
         known = np.isfinite(rows)
         known[:, self.prepared.encoder.targets] = False
         return self.prepared.units.log_densities(log_densities, known)
@@ -236,7 +237,7 @@ class Learner:
             problem=error.problem,
         )
 
-    def _take_down(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
+    def _store(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
         count = len(chunk.values)
         self.engine_seconds += record.nanoseconds / 1e9
         self.cpu_seconds += record.cpu_nanoseconds / 1e9
@@ -272,11 +273,11 @@ class Feed:
         return self._block.part(begin, self._position)
 
     def give_back(self, n_rows: int) -> None:
-        """Have the last rows again."""
+        """Return the last `n_rows` rows to the stream."""
         self._position -= n_rows
 
     def close(self) -> None:
-        """End the stream, even in its middle."""
+        """Close the stream, even before its end."""
         self._chunks.close()
 
     def _next_block(self) -> None:
@@ -293,7 +294,7 @@ def _first_event(record: Record, births: bool, removals: bool) -> int | None:
 
 
 def events_text(record: Record) -> str:
-    """Births and removals of a chunk: each of a few, the numbers of many.
+    """Births and removals of a chunk in words: few are listed, of many the numbers are given.
 
     >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0])
     >>> events_text(model.learn_recorded([[0.0], [0.1], [50.0]]))

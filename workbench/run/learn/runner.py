@@ -1,31 +1,25 @@
-"""The learner's thread: plays, pauses and steps a run, and shows frames of it. It knows nothing of a window."""
+"""A run in a thread of its own: the transport applied to a learner. No Qt."""
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import time
-import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
-from queue import Empty, SimpleQueue
-from typing import Any, Literal, TypeVar
 
 from figmn import Parameters
 from figmn.params import CHANGEABLE
-from workbench.run.learn.chunks import ChunkSize, Pace
+from workbench.run.learn.chunks import ChunkSize
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
-from workbench.run.learn.rest import Rest
 from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
-from workbench.run.show.frame import LIVE, Frame, FullCensus, Message, Plane, State
+from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
-from workbench.source import Cancelled
+from workbench.run.transport import Returned, Transport
 from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
@@ -33,20 +27,13 @@ FRAME_SECONDS = 1 / 50
 FRAME_SHARE = 0.1
 """Share of the thread's time that frames may take."""
 RATE_SECONDS = 0.5
-"""Time over which samples a second are counted."""
+"""Time over which samples per second are counted."""
 NAP, TICK = 0.05, 0.01
-"""Longest and shortest sleep while a speed is kept: samples that are due in one tick are learned together."""
-
-Answer = TypeVar("Answer")
-Wish = Literal["play", "pause"]
+"""Longest and shortest wait at a limited speed: samples that are due in one tick are learned together."""
 
 
-class Runner:
-    """One run in a thread of its own. Its methods return at once; what came of them shows in the mailbox.
-
-    A run that has ended (finished, stopped or failed) still answers: its plane can be changed and its log asked for
-    until it is closed.
-    """
+class Runner(Transport[Frame]):
+    """One run. A run that has ended still changes its plane and answers questions, until it is closed."""
 
     def __init__(
         self,
@@ -55,70 +42,31 @@ class Runner:
         dataset: Dataset,
         mailbox: Mailbox[Frame],
         *,
-        wish: Wish = "play",
+        is_held: bool = False,
         speed: float | None = None,
         plane: Plane | None = None,
         pause_on: tuple[bool, bool] = (False, False),
         trail: int = KEPT,
     ) -> None:
-        self.number, self.recipe = number, recipe
-        self._dataset, self._mailbox = dataset, mailbox
-        self._commands: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._is_closed = threading.Event()
-        self._state: State = "running" if wish == "play" else "paused"
+        super().__init__(number, "run", mailbox, is_held=is_held, speed=speed)
+        self.recipe, self._dataset = recipe, dataset
         self._plane, self._pause_on, self._trail = plane, pause_on, trail
-        self._until: int | None = None
-        self._pace = Pace(speed)
         self._rate = Rate()
         self._chunk = ChunkSize(1)
         self._log = SampleLog()
         self._learner: Learner | None = None
-        self._frame_due, self._is_shown, self._owes_held_out = 0.0, False, False
-        self._thread = threading.Thread(target=self._main, name=f"run {number}")
-        self._thread.start()
-
-    @property
-    def state(self) -> State:
-        """What it does now; a command that was just given may not be in it yet."""
-        return self._state
+        self._owes_held_out = False
+        self._start()
 
     @property
     def n_columns(self) -> int | None:
         """Columns after encoding, known before the first sample; None where the data cannot be encoded."""
         return self._dataset.n_encoded
 
-    # What the user wants
-
-    def play(self) -> None:
-        """Go on."""
-        self._tell(self._go)
-
-    def pause(self) -> None:
-        """Hold after the chunk that is being learned."""
-        self._tell(lambda: self._hold("Paused"))
-
-    def step(self, n_samples: int = 1) -> None:
-        """Learn `n_samples` samples, then pause."""
-        self._tell(lambda: self._step(n_samples))
-
-    def run_to(self, sample: int) -> None:
-        """Go on until `sample` samples have been learned, then pause."""
-        self._tell(lambda: self._run_to(sample))
-
-    def stop(self) -> None:
-        """End the run; what it has learned stays."""
-        self._tell(lambda: self._end("stopped", "Stopped"))
-
-    def set_speed(self, samples_per_second: float | None) -> None:
-        """Keep this speed, or None for as fast as it goes."""
-        self._tell(lambda: self._keep(samples_per_second))
-
-    def set_plane(self, plane: Plane) -> None:
-        """Draw on another plane."""
-        self._tell(lambda: self._draw_on(plane))
+    # Commands of a run, beside those of every transport
 
     def set_colour(self, column: str | None) -> None:
-        """Colour all points that are kept by another column; None for one colour."""
+        """Colour all kept points by another column; None for one colour."""
         self._tell(lambda: self._colour_by(column))
 
     def set_trail(self, n_points: int) -> None:
@@ -126,73 +74,24 @@ class Runner:
         self._tell(lambda: self._show_points(n_points))
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
-        """Hold right after the next birth or removal."""
+        """Pause right after the next birth or removal."""
         self._tell(lambda: setattr(self, "_pause_on", (births, removals)))
 
     def change(self, parameters: Parameters) -> None:
         """Use other values of the hyper-parameters that may change during a run, from the next sample."""
         self._tell(lambda: self._change(parameters))
 
-    def ask(self, question: Callable[[Learner, SampleLog], Answer]) -> Future[Answer]:
-        """Have something found out in the thread, between two chunks."""
-        future: Future[Answer] = Future()
+    def ask(self, question: Callable[[Learner, SampleLog], Returned]) -> Future[Returned]:
+        """Call `question` in the thread, between two chunks."""
 
-        def answer() -> None:
-            try:
-                if self._learner is None:
-                    raise UserError("The run could not start, so there is nothing to export.")
-                future.set_result(question(self._learner, self._log))
-            except Exception as error:  # noqa: BLE001 - it belongs to who asked
-                future.set_exception(error)
+        def answer() -> Returned:
+            if self._learner is None:
+                raise UserError("The run could not start, so there is nothing to export.")
+            return question(self._learner, self._log)
 
-        self._tell(answer)
-        return future
+        return self._ask(answer)
 
-    def rest(self) -> Rest:
-        """Learn nothing from the end of this chunk until the rest is over."""
-        rest = Rest()
-        self._tell(rest.take)
-        return rest
-
-    def close(self) -> None:
-        """End the thread soon: after the chunk that is being learned, or when the data will let go."""
-        self._is_closed.set()
-        self._tell(lambda: None)
-
-    def join(self) -> None:
-        """Wait for the end of the thread."""
-        self._thread.join()
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the thread has not ended yet."""
-        return self._thread.is_alive()
-
-    def _tell(self, command: Callable[[], None]) -> None:
-        self._commands.put(command)
-
-    # The thread
-
-    def _main(self) -> None:
-        self._attempt(self._begin)
-        while not self._is_closed.is_set():
-            self._attempt(self._go_on)
-        while not self._commands.empty():
-            self._attempt(self._drain)  # whoever has asked gets an answer
-        if self._learner is not None:
-            self._attempt(self._learner.close)
-
-    def _attempt(self, action: Callable[[], None]) -> None:
-        """Do something; where it fails, the run has failed, and what was learned so far stays."""
-        try:
-            action()
-        except Cancelled:
-            pass  # closed while the data were being read
-        except Exception as error:  # noqa: BLE001 - the one catch of the thread
-            # What fails after a failure was the picture itself: another attempt would fail the same way, without end.
-            self._state, self._is_shown = "failed", self._state == "failed"
-            details = "".join(traceback.format_exception(error))
-            self._mailbox.send(Message(self.number, "failed", str(error) or type(error).__name__, details))
+    # Hooks of the transport
 
     def _begin(self) -> None:
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
@@ -204,34 +103,47 @@ class Runner:
         self._send("started", f"Started: {self.recipe.describe(prepared.encoder.n_columns)}")
         if prepared.left_out is not None:
             self._tell_left_out(self._learner)
-        self._pace.start()
 
-    def _go_on(self) -> None:
-        if self._state != "running" and self._is_shown:
-            self._commands.get()()
-        self._drain()
-        if self._learner is None:
-            self._is_shown = True  # it could not begin
-            return
+    def _work(self) -> None:
+        assert self._learner is not None, "it has begun"
         if self._state == "running":
             self._learn(self._learner)
         self._show(self._learner)
         if self._owes_held_out and self._state != "running":
-            self._tell_held_out(self._learner)  # after the frame: who has pressed pause sees at once that it holds
+            self._tell_held_out(self._learner)  # after the frame, so that a pause is shown without delay
 
-    def _drain(self) -> None:
-        """Do what was asked for."""
-        while True:
-            try:
-                command = self._commands.get_nowait()
-            except Empty:
-                return
-            command()
+    def _patience(self) -> float | None:
+        if self._state != "running":
+            return None if self._is_shown else 0.0
+        wait = self._pace.wait()
+        return min(NAP, max(TICK, wait)) if wait > 0 else 0.0
+
+    @property
+    def _n_done(self) -> int:
+        return 0 if self._learner is None else self._learner.n_done
+
+    def _resumed(self) -> None:
+        self._rate.start()
+
+    def _held(self) -> None:
+        self._owes_held_out = True
+
+    def _ended(self) -> None:
+        self._owes_held_out = True
+        if self._learner is not None:
+            self._learner.close()
+            if self._learner.prepared.left_out is None:
+                self._tell_left_out(self._learner)
+
+    def _closed(self) -> None:
+        if self._learner is not None:
+            self._learner.close()
+
+    # Learning
 
     def _learn(self, learner: Learner) -> None:
         n_rows = self._n_next(learner)
         if n_rows < 1:
-            self._sleep()
             return
         began = time.perf_counter()
         births, removals = self._pause_on
@@ -260,55 +172,7 @@ class Runner:
         n_rows = min(self._chunk.rows, self._pace.due())
         return n_rows if self._until is None else min(n_rows, self._until - learner.n_done)
 
-    def _sleep(self) -> None:
-        """Until a sample is due or something is asked for."""
-        with contextlib.suppress(Empty):
-            self._commands.get(timeout=min(NAP, max(TICK, self._pace.wait())))()
-
-    # Commands, in the thread
-
-    def _go(self) -> None:
-        if self._state in LIVE:
-            self._state, self._until = "running", None
-            self._start_clocks()
-
-    def _start_clocks(self) -> None:
-        """Count from now on: the time of a pause was nobody's."""
-        self._pace.start()
-        self._rate.start()
-
-    def _step(self, n_samples: int) -> None:
-        if self._learner is not None:
-            self._run_to(self._learner.n_done + n_samples)
-
-    def _run_to(self, sample: int) -> None:
-        learner = self._learner
-        if learner is None or self._state not in LIVE:
-            return
-        if sample <= learner.n_done:
-            self._hold(f"Paused at sample {learner.n_done:,}: sample {sample:,} was already learned")
-            return
-        self._state, self._until = "running", sample
-        self._start_clocks()
-
-    def _hold(self, text: str) -> None:
-        if self._state == "running":
-            self._state, self._until, self._is_shown = "paused", None, False
-            self._send("paused", text)
-            self._owes_held_out = True
-
-    def _end(self, state: State, text: str) -> None:
-        if self._state in LIVE:
-            self._state, self._is_shown = state, False
-            self._send("finished" if state == "finished" else "stopped", text)
-            self._owes_held_out = True
-            if self._learner is not None:
-                self._learner.close()
-                if self._learner.prepared.left_out is None:
-                    self._tell_left_out(self._learner)
-
-    def _keep(self, speed: float | None) -> None:
-        self._pace = Pace(speed)
+    # Commands, executed by the thread
 
     def _draw_on(self, plane: Plane) -> None:
         if self._learner is None:
@@ -335,17 +199,13 @@ class Runner:
             values = ", ".join(parameters.phrase(name) for name in CHANGEABLE)
             self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
-    # What is shown
+    # Frames and messages
 
     def _show(self, learner: Learner) -> None:
-        """A frame where something changed for good, or where one is due and the last has been seen."""
-        now = time.perf_counter()
-        if self._state == "running":
-            if self._mailbox.is_waiting or now < self._frame_due:
-                return
-        elif self._is_shown:
+        """Send a frame if one is due."""
+        if not self._frame_is_due():
             return
-        self._is_shown = True
+        self._is_shown, now = True, time.perf_counter()
         began = time.thread_time()  # not wall-clock time: waiting for the window's thread costs nothing
         self._mailbox.show(self._frame(learner))
         cost = time.thread_time() - began
@@ -376,7 +236,7 @@ class Runner:
         )
 
     def _tell_left_out(self, learner: Learner) -> None:
-        """Once a run: at its beginning where the rows are known, otherwise at its end."""
+        """Sent once: at the beginning where the rows are known, otherwise at the end."""
         if learner.left_out:
             self._send("left-out", learner.left_out)
 
@@ -391,12 +251,9 @@ class Runner:
         while learner.complaints:
             self._send("warning", learner.complaints.pop(0))
 
-    def _send(self, kind: Any, text: str, **data: Any) -> None:
-        self._mailbox.send(Message(self.number, kind, text, data=data))
-
 
 class Rate:
-    """Samples per second of wall-clock time, over the last half second or so."""
+    """Samples per second of wall-clock time, over the last `RATE_SECONDS` or so."""
 
     def __init__(self) -> None:
         self.start()
@@ -414,6 +271,6 @@ class Rate:
             self._began, self._count = now, 0
 
     def now(self) -> float:
-        """The latest figure; that of the time so far until there is one."""
+        """The latest rate; before the first, that of the time so far."""
         elapsed = time.perf_counter() - self._began
         return self._value or (self._count / elapsed if elapsed > 0 else 0.0)

@@ -20,11 +20,11 @@ from workbench.words.tables import neutral
 KEPT = 1_000_000
 """Samples that a log keeps, the latest ones."""
 WRITTEN_AT_ONCE = 50_000
-"""Lines that are written between two looks at whether to go on."""
+"""Lines that are written between two calls of the progress callback."""
 
 
 class Lines(NamedTuple):
-    """Entries of the log, one a sample."""
+    """Entries of the log, one for each sample."""
 
     sample: Ints
     """Number in the stream, from 0."""
@@ -51,7 +51,7 @@ class Lines(NamedTuple):
 
     @property
     def n_samples(self) -> int:
-        """How many there are."""
+        """Number of entries."""
         return len(self.sample)
 
     def latest(self, count: int) -> Lines:
@@ -85,7 +85,7 @@ class SampleLog:
         self.kept = kept
         self.n_added = 0
         self._room: list[NDArray[Any]] = []
-        """Whole from the first sample on: the system hands out memory when it is written to."""
+        """Allocated at full size: the system provides memory pages when they are written to."""
 
     @property
     def n_kept(self) -> int:
@@ -93,7 +93,7 @@ class SampleLog:
         return min(self.n_added, self.kept)
 
     def add(self, lines: Lines) -> None:
-        """Add a chunk; the oldest samples make room."""
+        """Add a chunk; the oldest samples are overwritten."""
         lines = lines.latest(self.kept)
         skipped = int(lines.sample[0]) - self.n_added
         self.n_added += skipped
@@ -116,7 +116,7 @@ class SampleLog:
 
 
 class CsvLog:
-    """A log that is written to a file as it happens, however long it gets."""
+    """A log that is written to a file chunk by chunk, without a limit of length."""
 
     def __init__(self, path: Path, labels: tuple[str, ...], raw: bool = False) -> None:
         self.labels = _written(labels, raw)
@@ -165,7 +165,7 @@ def _written(labels: tuple[str, ...], raw: bool) -> tuple[str, ...]:
 
 
 def _table(lines: Lines, labels: tuple[str, ...]) -> pa.Table:
-    """As a user reads it: samples and rows count from 1."""
+    """For users: samples and rows count from 1."""
     return pa.table(
         {
             "sample": lines.sample + 1,

@@ -1,4 +1,4 @@
-"""The whole past of a run in constant memory: pieces of equal length, which double when there are too many."""
+"""The whole history of a run in constant memory: pieces of equal length, which doubles when there are too many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.run.show.frame import Timeline
 
 Array = TypeVar("Array", Floats, Ints)
 PIECES = 2048
-"""The most pieces there are; never fewer than half of them once they have doubled."""
+"""Most pieces; once their length has doubled, never fewer than half of them."""
 
 
 class Past:
@@ -58,7 +58,7 @@ class Past:
         self.n_samples += count
 
     def timeline(self) -> Timeline:
-        """What there is so far, frozen."""
+        """The history so far, frozen."""
         n = -(-self.n_samples // self.piece)
         samples = np.minimum(self.piece * np.arange(1, n + 1), self.n_samples)
         lengths = np.diff(samples, prepend=0)
@@ -94,7 +94,7 @@ def _known(values: Floats) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _means(sums: Floats, counts: Floats) -> Floats:
-    """NaN where there is nothing to take the mean of."""
+    """Means; NaN where there are no values."""
     means: Floats = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
     return means
 

@@ -1,9 +1,10 @@
-"""What a race shows of itself: two engines on the same stream at one moment, frozen."""
+"""A frame of a race: all contenders on the same stream at one moment, frozen."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from figmn.parity import Differences
 from workbench.run.race.settings import RaceSettings
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 GREEN = 1e-8
 """Largest relative difference that rounding explains."""
 Level = Literal["unknown", "good", "drift", "bad"]
+PAIR = 2
+"""Contenders of the Race page; a race has at least as many."""
+BY_SEVERITY: tuple[Level, ...] = get_args(Level)
+"""From nothing known to broken."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """The numbers of one engine."""
+    """The numbers of one contender."""
 
     n_done: int
     n_components: int
@@ -39,21 +44,22 @@ class Figures:
 
 @dataclass(frozen=True)
 class Split:
-    """Engine time of both over the same samples: the first `n_samples` of the stream."""
+    """Engine time over the same samples: the first `n_samples` of the stream, which all contenders have learned."""
 
     n_samples: int = 0
-    fast_seconds: float = 0.0
-    cubic_seconds: float = 0.0
+    seconds: tuple[float, ...] = (0.0, 0.0)
+    """One for each contender."""
 
     @property
-    def speed_up(self) -> float:
-        """Cubic time over fast time; NaN before both have learned a sample."""
-        return speed_up(self.fast_seconds, self.cubic_seconds)
+    def speed_ups(self) -> tuple[float, ...]:
+        """Of the first contender, relative to each of the others."""
+        first, *others = self.seconds
+        return tuple(speed_up(first, seconds) for seconds in others)
 
 
 @dataclass(frozen=True, eq=False)
 class LaneFrame:
-    """One engine of a race."""
+    """One contender of a race."""
 
     title: str
     """Such as "Fast IGMN" or "IGMN (Cholesky)"."""
@@ -66,7 +72,7 @@ class LaneFrame:
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first sample on which the engines decided differently; fast first, cubic second."""
+    """The first sample on which two contenders decided differently; the reference first."""
 
     sample: int
     """Its number in the stream, from 0."""
@@ -80,13 +86,13 @@ class Divergence:
     @property
     def margins(self) -> tuple[float, float]:
         """Distances of the two d² from τ."""
-        fast, cubic = self.distances
-        return fast - self.threshold, cubic - self.threshold
+        first, second = self.distances
+        return first - self.threshold, second - self.threshold
 
 
 @dataclass(frozen=True)
 class Parity:
-    """How far both engines agree."""
+    """How far a contender agrees with the reference, which is the first contender."""
 
     n_compared: int = 0
     """Samples, from the first on, whose decisions were compared."""
@@ -98,9 +104,9 @@ class Parity:
     n_checked: int = 0
     """Samples that both had learned at the latest check of the numbers."""
     sampled: str = ""
-    """What of the matrices was compared, where not all was; empty otherwise."""
+    """Which part of the matrices was compared; empty where all of it was."""
     check_seconds: float = 0.0
-    """What the checks took; no engine's time."""
+    """Time that the checks took; it counts for no engine."""
 
     @property
     def level(self) -> Level:
@@ -124,33 +130,74 @@ class RaceFrame:
     state: State
     n_total: int | None
     left_out: str
-    """Which rows of the source neither engine is given, in words; empty where all are learned."""
-    fast: LaneFrame
-    cubic: LaneFrame
+    """Which rows of the source are not learned, in words; empty where all are learned."""
+    lanes: tuple[LaneFrame, ...]
+    """One for each contender; the first is the reference of speed-up and parity."""
     split: Split
-    """Where the slower engine is: the times that the speed-up divides."""
-    parity: Parity
+    """At the sample that all have learned: the times that the speed-up divides."""
+    parities: tuple[Parity, ...]
+    """One for each contender but the first."""
     threads: int
-    """BLAS threads of both."""
+    """BLAS threads of every engine."""
     seconds_left: float | None
-    """Until the slower one is through, by what it took so far; None where that is not known."""
+    """Until all are through, estimated from the time so far; None where that is not known."""
     colour: str | None = None
     """The column that points are coloured by; None for none."""
     has_targets: bool = False
     """Whether some columns are targets and others inputs, so that a plane of the inputs alone is another."""
 
     @property
+    def reference(self) -> LaneFrame:
+        """The first contender."""
+        return self.lanes[0]
+
+    @property
     def n_done(self) -> int:
-        """Samples that both have learned."""
-        return min(self.fast.figures.n_done, self.cubic.figures.n_done)
+        """Samples that all have learned."""
+        return min(lane.figures.n_done for lane in self.lanes)
+
+    @property
+    def farthest(self) -> int:
+        """Samples that the leader has learned."""
+        return max(lane.figures.n_done for lane in self.lanes)
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether there are two contenders, so that texts need not say which one is compared with the first."""
+        return len(self.lanes) == PAIR
+
+    @property
+    def short_titles(self) -> tuple[str, ...]:
+        """Names of the contenders, as short as tells them apart."""
+        return short_titles([lane.title for lane in self.lanes])
 
     @property
     def speed_up(self) -> float:
-        """Engine time over the same samples, cubic over fast; NaN before both have learned one."""
-        return self.split.speed_up
+        """Engine time over the same samples, second contender over first; NaN before all have learned one."""
+        return self.split.speed_ups[0]
 
     @property
-    def median_ratio(self) -> float:
-        """Median time of a sample, cubic over fast, each of all samples it has learned; NaN before the first."""
-        fast, cubic = self.fast.figures.median, self.cubic.figures.median
-        return speed_up(fast, cubic)
+    def median_ratios(self) -> tuple[float, ...]:
+        """Median time of a sample, each contender but the first over the first, of all samples that each has learned.
+
+        NaN before the first sample.
+        """
+        first, *others = (lane.figures.median for lane in self.lanes)
+        return tuple(speed_up(first, median) for median in others)
+
+    @property
+    def level(self) -> Level:
+        """The worst of all parities."""
+        return max((parity.level for parity in self.parities), key=BY_SEVERITY.index)
+
+
+def short_titles(titles: Sequence[str]) -> tuple[str, ...]:
+    """Titles without the part in brackets, unless two of them would be the same.
+
+    >>> short_titles(["Fast IGMN", "IGMN (Cholesky)"])
+    ('Fast IGMN', 'IGMN')
+    >>> short_titles(["Fast IGMN", "IGMN (Cholesky)", "IGMN (inverse + determinant)"])
+    ('Fast IGMN', 'IGMN (Cholesky)', 'IGMN (inverse + determinant)')
+    """
+    short = [title.split(" (")[0] for title in titles]
+    return tuple(name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True))

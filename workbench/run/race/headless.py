@@ -1,8 +1,11 @@
-"""A race without a window: the same lanes, the same figures."""
+"""A race without a window: the same contenders, the same figures."""
 
 from __future__ import annotations
 
-from workbench.run.learn.learner import Stopwatch, timed
+from collections.abc import Sequence
+
+from workbench.run.learn.learner import Stopwatch
+from workbench.run.race.contenders import RaceContender
 from workbench.run.race.frame import RaceFrame
 from workbench.run.race.race import Race
 from workbench.run.race.settings import RaceSettings
@@ -15,7 +18,7 @@ from workbench.source.read.options import Progress, silent
 from workbench.words.sentences import UserError
 
 TABLE_BYTES = 2**28
-"""Made-up rows that are made at once; more of them are made as they are learned."""
+"""Synthetic rows up to this size are generated at once, larger ones while they are learned."""
 NAP = 0.05
 
 
@@ -25,25 +28,27 @@ def race(
     progress: Progress = silent,
     *,
     dataset: Dataset | None = None,
+    contenders: Sequence[RaceContender] = (),
     threads: int = 1,
-    stopwatches: tuple[Stopwatch, Stopwatch] = (timed, timed),
+    stopwatches: Sequence[Stopwatch] = (),
 ) -> RaceFrame:
-    """Run a race to its end and return its last moment.
+    """Run a race to its end and return its last frame.
 
     Parameters
     ----------
     recipe : data and hyper-parameters; a stream without end needs `n_samples`
     settings : solver, mode, and whether the engines take turns
-    progress : called with the samples that both have learned and the total; False stops the race
+    progress : called with the samples that all have learned and the total; False stops the race
     dataset : of the recipe, where it is loaded already
-    threads : BLAS threads of both
-    stopwatches : for tests
+    contenders : two or more, the first is the reference; by default Fast IGMN and the cubic IGMN with the chosen solver
+    threads : BLAS threads of every engine
+    stopwatches : one for each contender, for tests
 
     Examples
     --------
     >>> from workbench.run.recipe.dataset import SampleOrigin
     >>> frame = race(Recipe(SampleOrigin("iris")), RaceSettings(source="data", mode="sample"))
-    >>> frame.state, frame.n_done, frame.parity.level
+    >>> frame.state, frame.n_done, frame.level
     ('finished', 150, 'good')
     """
     dataset = recipe.dataset() if dataset is None else dataset
@@ -53,7 +58,16 @@ def race(
         )
     mailbox: Mailbox[RaceFrame] = Mailbox()
     given = (dataset, recipe)
-    runner = Race(1, lambda: given, settings, mailbox, is_watched=False, threads=threads, stopwatches=stopwatches)
+    runner = Race(
+        1,
+        lambda: given,
+        settings,
+        mailbox,
+        contenders=contenders,
+        is_watched=False,
+        threads=threads,
+        stopwatches=stopwatches,
+    )
     frame = None
     try:
         while not runner.settled.wait(NAP):
@@ -70,7 +84,7 @@ def race(
 
 
 def require_data(settings: RaceSettings, dataset: Dataset | None) -> None:
-    """Raise ValueError where a dataset is to be raced on and there is none."""
+    """Raise ValueError if the settings ask for a dataset and there is none."""
     if settings.source == "data" and dataset is None:
         raise UserError("There is no data to race on: open a file, choose a sample, or race on the synthetic Gaussian.")
 
@@ -79,13 +93,13 @@ def recipe_of(settings: RaceSettings, form: Choices, dataset: Dataset | None) ->
     """The data of a race, loaded or synthetic, and its recipe."""
     choices = settings.choices(form)
     if settings.source == "generator":
-        return _made_up(settings, choices)
+        return _synthetic(settings, choices)
     require_data(settings, dataset)
     assert dataset is not None
     return dataset, Recipe.of(dataset, choices, settings.n_rows if dataset.is_endless else None)
 
 
-def _made_up(settings: RaceSettings, choices: Choices) -> tuple[Dataset, Recipe]:
+def _synthetic(settings: RaceSettings, choices: Choices) -> tuple[Dataset, Recipe]:
     fits = 8 * settings.n_rows * settings.n_features <= TABLE_BYTES
     n_table = settings.n_rows if fits else TABLE_BYTES // (8 * settings.n_features)
     generator = WideGaussian(dimensions=settings.n_features, seed=choices.seed)

@@ -1,4 +1,4 @@
-"""One engine of a race: its stream, its times, and what is shown of it. It has no thread of its own."""
+"""One contender of a race: its stream, its times, and its part of a frame. It has no thread of its own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from figmn import Record
 from figmn.engine import Engine
-from workbench.run.learn.chunks import BLOCK, LONGEST_CHUNK, ChunkSize
+from workbench.run.learn.chunks import BLOCK, ChunkSize
 from workbench.run.learn.learner import Learner, Stopwatch
 from workbench.run.learn.sample_log import Lines
+from workbench.run.pace import LONGEST_CHUNK
 from workbench.run.race.frame import Figures, LaneFrame
+from workbench.run.race.referee import Standing
 from workbench.run.race.times import Times
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import Prepared
@@ -22,7 +24,7 @@ MANY = 160
 
 
 class Lane:
-    """Learns chunk by chunk when it is told to, and says what there is to see."""
+    """Learns chunk by chunk on request, and makes its part of a frame."""
 
     def __init__(
         self, title: str, recipe: Recipe, prepared: Prepared, engine: Callable[..., Engine], stopwatch: Stopwatch
@@ -38,12 +40,12 @@ class Lane:
         """Whether all its samples are learned."""
 
     def forget(self) -> None:
-        """Let go of the engine. The lane is the log of its learner, so each would keep the other."""
+        """Release the engine. The lane is the log of its learner: without this, each would keep the other."""
         del self._learner
 
     @property
     def engine(self) -> Engine:
-        """What learns."""
+        """The engine."""
         return self._learner.engine
 
     @property
@@ -53,7 +55,7 @@ class Lane:
 
     @property
     def n_total(self) -> int | None:
-        """Samples of the whole race; None where it has no end."""
+        """Samples of the whole race; None where the stream has no end."""
         return self._learner.n_total
 
     @property
@@ -63,7 +65,7 @@ class Lane:
 
     @property
     def engine_seconds(self) -> float:
-        """Time in the engine."""
+        """Wall-clock time in the engine."""
         return self._learner.engine_seconds
 
     @property
@@ -73,20 +75,25 @@ class Lane:
 
     @property
     def wanted_rows(self) -> int:
-        """Samples that it would take next."""
+        """Samples of the next chunk."""
         return min(self._size.rows, self._most)
 
+    def standing(self, is_busy: bool = False) -> Standing:
+        """How far it is, for the referee."""
+        n_left = None if self.n_total is None else self.n_total - self.n_done
+        return Standing(self.n_done, self.engine_seconds, self.wanted_rows, self.is_through, is_busy, n_left)
+
     def complaints(self) -> list[str]:
-        """What the engine warned of since the last call."""
+        """Warnings of the engine since the last call."""
         found = list(self._learner.complaints)
         self._learner.complaints.clear()
         return found
 
     def add(self, lines: Lines) -> None:
-        """Called by the learner, which has a log: a race keeps none."""
+        """Called by the learner, whose log it is: a race keeps none."""
 
     def advance(self, n_rows: int) -> Record | None:
-        """Learn at most so many samples, and say what they did; None where there are no more."""
+        """Learn at most `n_rows` samples, and return what they did; None where no samples are left."""
         chunk = self._learner.advance(n_rows)
         count, record = len(chunk.values), self._learner.record
         self.is_through = not count or self.n_done == self.n_total
@@ -100,7 +107,7 @@ class Lane:
         return record
 
     def advance_for(self, seconds: float, n_rows: int) -> list[Record | None]:
-        """Learn chunk by chunk, at most so many samples, until its engine has used so much time."""
+        """Learn chunk by chunk, at most `n_rows` samples, until the engine has used `seconds`."""
         records: list[Record | None] = []
         end, deadline = self.n_done + n_rows, self.engine_seconds + seconds
         while self.n_done < end and not self.is_through and (not records or self.engine_seconds < deadline):
@@ -108,7 +115,7 @@ class Lane:
         return records
 
     def look(self, axes: Axes, n_points: int) -> LaneFrame:
-        """What there is to see now, frozen."""
+        """The present frame, frozen."""
         learner = self._learner
         points, codes = self._points.on(axes, n_points, learner.prepared.colour)
         return LaneFrame(

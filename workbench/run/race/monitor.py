@@ -1,4 +1,4 @@
-"""Whether two engines agree, sample by sample: their decisions at once, their numbers from time to time."""
+"""Whether contenders agree with the first, sample by sample: decisions at once, numbers from time to time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from figmn.system.arrays import Floats, Ints
 from workbench.run.race.frame import Divergence, Parity
 
 ALL_COLUMNS, SOME_COLUMNS, SOME_COMPONENTS = 160, 32, 8
-"""Columns up to which matrices are compared whole; of more, so many columns of so many components."""
+"""Up to 160 columns, whole matrices are compared; beyond, 32 columns of 8 components."""
 
 
 class Decisions(NamedTuple):
-    """What an engine did with samples in a row."""
+    """What an engine did with consecutive samples."""
 
     born: Ints
     distances: Floats
@@ -26,7 +26,7 @@ class Decisions(NamedTuple):
     counts: Ints
     """K afterwards."""
     removed: dict[int, tuple[int, ...]]
-    """Ids that went, by the number of the sample."""
+    """Ids of removed components, by the number of the sample."""
 
     @staticmethod
     def of(record: Record) -> Decisions:
@@ -59,12 +59,36 @@ class Decisions(NamedTuple):
 NOTHING = Decisions(np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64), {})
 
 
+class Monitors:
+    """Compares every contender with the first: one `Monitor` for each but the first."""
+
+    def __init__(self, n_contenders: int) -> None:
+        self._monitors = [Monitor() for _ in range(n_contenders - 1)]
+
+    def __getitem__(self, contender: int) -> Monitor:
+        """The monitor of a contender, which is not the first."""
+        return self._monitors[contender - 1]
+
+    def add(self, contender: int, record: Record) -> list[int]:
+        """Compare a chunk of one contender, and return those who diverged from the first for the first time."""
+        concerned = range(1, len(self._monitors) + 1) if contender == 0 else [contender]
+        before = [other for other in concerned if self[other].parity.divergence is None]
+        for other in concerned:
+            self[other].add(min(contender, 1), record)
+        return [other for other in before if self[other].parity.divergence is not None]
+
+    @property
+    def parities(self) -> tuple[Parity, ...]:
+        """What is known so far, one for each contender but the first."""
+        return tuple(monitor.parity for monitor in self._monitors)
+
+
 class Monitor:
-    """Compares what two engines do, fast first, as far as both have come."""
+    """Compares what two engines do, as far as both have come; the reference is 0, the other one 1."""
 
     def __init__(self) -> None:
         self._pending = [NOTHING, NOTHING]
-        """Decisions of each that the other has not come to yet."""
+        """Decisions of each that the other has not reached yet."""
         self._n_compared, self._n_checked = 0, 0
         self._divergence: Divergence | None = None
         self._counts: tuple[int, int] | None = None
@@ -72,31 +96,31 @@ class Monitor:
         self._sampled = ""
         self.check_seconds = 0.0
 
-    def add(self, lane: int, record: Record) -> None:
-        """Take down a chunk of one of them, and compare what both have now."""
-        self._pending[lane] = self._pending[lane].followed_by(Decisions.of(record))
-        fast, cubic = self._pending
-        count = min(len(fast.born), len(cubic.born))
+    def add(self, engine: int, record: Record) -> None:
+        """Add a chunk of one of them, and compare the decisions that both have made now."""
+        self._pending[engine] = self._pending[engine].followed_by(Decisions.of(record))
+        first, second = self._pending
+        count = min(len(first.born), len(second.born))
         if not count:
             return
         if self._divergence is None:
-            self._divergence = _divergence(fast, cubic, count, self._n_compared, record.threshold)
-        self._counts = int(fast.counts[count - 1]), int(cubic.counts[count - 1])
+            self._divergence = _divergence(first, second, count, self._n_compared, record.threshold)
+        self._counts = int(first.counts[count - 1]), int(second.counts[count - 1])
         self._n_compared += count
-        self._pending = [fast.after(count), cubic.after(count)]
+        self._pending = [first.after(count), second.after(count)]
 
     def check(self, engines: Sequence[Engine]) -> tuple[Differences, str]:
-        """The numbers of both, which have learned the same samples and rest; O(K D³). It changes nothing here."""
-        fast, cubic = engines
-        width, count = fast.n_features, fast.n_components
+        """Compare the numbers of two idle engines that have learned the same samples; O(K D³). Changes no state."""
+        first, second = engines
+        width, count = first.n_features, first.n_components
         if width <= ALL_COLUMNS:
-            return compare(fast, cubic), ""
+            return compare(first, second), ""
         some = min(count, SOME_COMPONENTS)
         words = f"{SOME_COLUMNS} of {width:,} columns" + (f" of {some} of {count:,} components" if some < count else "")
-        return compare(fast, cubic, SOME_COLUMNS, SOME_COMPONENTS), words
+        return compare(first, second, SOME_COLUMNS, SOME_COMPONENTS), words
 
     def take(self, found: tuple[Differences, str], n_samples: int, seconds: float) -> None:
-        """Take down the outcome of a check."""
+        """Record the result of a check."""
         differences, self._sampled = found
         self._differences = differences if self._differences is None else self._differences.or_larger(differences)
         self._n_checked = n_samples
@@ -116,18 +140,18 @@ class Monitor:
         )
 
 
-def _divergence(fast: Decisions, cubic: Decisions, count: int, first: int, threshold: float) -> Divergence | None:
-    """The first of these samples with which they did not do the same."""
-    differ = fast.born[:count] != cubic.born[:count]
-    for sample in fast.removed.keys() | cubic.removed.keys():
-        if first <= sample < first + count and fast.removed.get(sample) != cubic.removed.get(sample):
-            differ[sample - first] = True
+def _divergence(first: Decisions, second: Decisions, count: int, begin: int, threshold: float) -> Divergence | None:
+    """The first of `count` samples, from sample `begin` on, on which they decided differently."""
+    differ = first.born[:count] != second.born[:count]
+    for sample in first.removed.keys() | second.removed.keys():
+        if begin <= sample < begin + count and first.removed.get(sample) != second.removed.get(sample):
+            differ[sample - begin] = True
     if not differ.any():
         return None
     place = int(differ.argmax())
     return Divergence(
-        sample=first + place,
-        distances=(float(fast.distances[place]), float(cubic.distances[place])),
+        sample=begin + place,
+        distances=(float(first.distances[place]), float(second.distances[place])),
         threshold=threshold,
-        decisions=(fast.words(place, first + place), cubic.words(place, first + place)),
+        decisions=(first.words(place, begin + place), second.words(place, begin + place)),
     )

@@ -1,1 +1,1 @@
-"""What a run shows of itself: frames, planes and points, and the mailbox they go through."""
+"""Output of a run: frames, planes and points, and the mailbox that carries them."""

@@ -1,4 +1,4 @@
-"""What a run shows of itself: a frozen picture of one moment, and messages of which none is lost."""
+"""Output of a run: frames, each a frozen view of one moment, and messages, none of which is lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MessageKind = Literal[
 LIVE: tuple[State, ...] = ("running", "paused")
 """States from which a run can go on."""
 INPUTS_AND_TARGETS, INPUTS_ONLY = "inputs and targets", "inputs only"
-"""What a figure is of, where some columns are targets; where none is, it is of all columns and needs no word."""
+"""Names of figures where some columns are targets. Where none is, figures are of all columns and need no name."""
 SCORED = 16
 """Rows of a chunk that are scored by their inputs alone, the first ones, at most."""
 
@@ -45,7 +45,7 @@ class Picture:
 
     plane: Plane
     labels: tuple[str, str]
-    """What stands at the axes."""
+    """Labels of the axes."""
     share: float | None
     """Share of the variance that a principal plane shows; None for a pair of columns."""
     centres: Floats
@@ -65,7 +65,7 @@ class Population(Protocol):
 
     @property
     def parameters(self) -> Parameters:
-        """What it was made with."""
+        """Its hyper-parameters."""
 
     @property
     def ids(self) -> Ints:
@@ -96,7 +96,7 @@ class Census:
 
     @staticmethod
     def of(population: Population) -> Census:
-        """Taken now; the arrays of an engine are copies."""
+        """A copy of the present values."""
         return Census(
             population.parameters, population.ids, population.priors, population.accumulators, population.ages
         )
@@ -181,7 +181,7 @@ class Latest:
 
 
 class HeldOut(NamedTuple):
-    """How likely a mixture finds rows that were never learned.
+    """Log-likelihood of rows that were never learned.
 
     >>> HeldOut(30, 1.5, -4.25).words()
     'held-out log-likelihood 1.5000 per sample, inputs and targets; -4.2500, inputs only (30 rows)'
@@ -209,9 +209,9 @@ class Frame:
     """One moment of a run."""
 
     run: int
-    """Number of the run, so that a late frame of an earlier one is known."""
+    """Number of the run, so that a late frame of an earlier run is recognised."""
     recipe: Recipe
-    """What made it, changes during the run included."""
+    """The recipe of the run, including changes during the run."""
     columns: tuple[str, ...]
     """The encoded columns, D of them."""
     units: OriginalUnits
@@ -231,7 +231,7 @@ class Frame:
     engine_seconds: float
     """Time spent in the engine alone."""
     rows_per_second: float
-    """Samples per second of wall-clock time, of late; 0 while paused."""
+    """Recent throughput: samples per second of wall-clock time; 0 while paused."""
     colour: str | None = None
     """The column that points are coloured by, whose labels are `labels`; None for none."""
     kinds: tuple[str, ...] = ()
@@ -248,5 +248,5 @@ class Message:
     kind: MessageKind
     text: str
     details: str = ""
-    """What a report adds to the text, such as a traceback."""
+    """Details for a report, such as a traceback."""
     data: dict[str, Any] = field(default_factory=dict)

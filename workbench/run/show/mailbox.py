@@ -1,4 +1,4 @@
-"""Two lanes between a run and its watcher: frames, of which the newest wins, and messages, of which none is lost."""
+"""What a worker thread sends to the window: frames, of which only the newest is kept, and messages, all of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Shown = TypeVar("Shown", bound=Numbered)
 
 
 class Mailbox(Generic[Shown]):
-    """Filled by the learner's thread, emptied by a timer of the window's; neither waits for the other.
+    """Filled by a worker thread, emptied by a timer of the window; neither waits for the other.
 
     >>> from workbench.run.show.frame import Frame
     >>> mailbox: Mailbox[Frame] = Mailbox()
@@ -36,7 +36,7 @@ class Mailbox(Generic[Shown]):
         self._messages: deque[Message] = deque()
 
     def show(self, frame: Shown) -> None:
-        """Put a frame in the place of the one that waits, if any; a run that is over gives way to its follower."""
+        """Replace the waiting frame, unless that is of a later run."""
         with self._lock:
             if self._frame is None or self._frame.run <= frame.run:
                 self._frame = frame
@@ -47,7 +47,7 @@ class Mailbox(Generic[Shown]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a frame waits to be taken: a newer one would not be seen any sooner."""
+        """Whether a frame waits to be taken: a newer one would not be shown any sooner."""
         return self._frame is not None
 
     def take_frame(self) -> Shown | None:

@@ -36,7 +36,7 @@ def axes_of(plane: Plane, prepared: Prepared) -> Axes:
 
 
 def first_plane(prepared: Prepared) -> Plane:
-    """What to show before the user has chosen: of few columns the two that tell the classes apart best.
+    """The plane before the user has chosen one: of few columns, the two that separate the classes best.
 
     Of many columns no two say much: the principal plane of the inputs. Without a class, or with one input alone, the
     first two that differ: inputs before targets, quantities before labels.
@@ -52,7 +52,7 @@ def first_plane(prepared: Prepared) -> Plane:
 
 
 def _first_two(inputs: list[int], prepared: Prepared) -> tuple[int, int]:
-    """The same one twice where there is no other."""
+    """Twice the same column where there is only one."""
     quantities = [block.start for block in prepared.encoder.blocks if not block.one_hot]
     found = list(dict.fromkeys([*inputs, *quantities, *range(prepared.encoder.n_columns)]))[:2]
     return found[0], found[-1]

@@ -13,7 +13,7 @@ KEPT = 100_000
 BYTES = 32 * 2**20
 """Samples that are kept, and memory that they may take: of wide rows there are fewer."""
 LAST_CODE = int(np.iinfo(np.int16).max)
-"""Classes from here on look alike: colours and shapes have come round hundreds of times before."""
+"""Codes from here on are drawn alike: colours and shapes repeat long before."""
 
 
 class LatestPoints:
@@ -28,7 +28,7 @@ class LatestPoints:
         self._codes = np.empty((self.kept, len(colours)), np.int16)
 
     def add(self, chunk: Chunk) -> None:
-        """Add samples; the oldest make room."""
+        """Add samples; the oldest are overwritten."""
         values, codes = chunk.values[-self.kept :], np.minimum(chunk.colours[-self.kept :], LAST_CODE)
         count = len(values)
         begin = self._count % self.kept

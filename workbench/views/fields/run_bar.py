@@ -50,8 +50,7 @@ class RunBar(QWidget):
     """
 
     play_requested = Signal()
-    """Start, or resume after a pause."""
-    pause_requested = Signal()
+    """The button for play and pause was pressed; the state of the run decides which of both is meant."""
     step_requested = Signal()
     run_to_requested = Signal(int)
     """Pause after this many samples of the stream."""
@@ -234,7 +233,7 @@ class RunBar(QWidget):
             row.addWidget(part)
 
     def _connect(self) -> None:
-        self.play_button.clicked.connect(self._play)
+        self.play_button.clicked.connect(self.play_requested)
         self.step_button.clicked.connect(self.step_requested)
         self.restart_button.clicked.connect(self.restart_requested)
         self.stop_button.clicked.connect(self.stop_requested)
@@ -248,9 +247,6 @@ class RunBar(QWidget):
             box.toggled.connect(
                 lambda: self.pause_on_changed.emit(self.birth_box.isChecked(), self.removal_box.isChecked())
             )
-
-    def _play(self) -> None:
-        (self.pause_requested if self._state == "running" else self.play_requested).emit()
 
     def run_to(self) -> None:
         """Request a run to the sample in the field, or show why that is impossible."""

@@ -103,9 +103,9 @@ def test_an_engine_without_a_time_has_no_curve(view: RaceCurves) -> None:
 def test_a_rare_surprise_does_not_flatten_the_curves(view: RaceCurves, race: RaceFrame) -> None:
     times = np.full(200, 137.0)
     times[7] = 5e8
-    timeline = replace(race.fast.timeline, samples=np.arange(1, 201), microseconds=times)
-    lane = replace(race.fast, timeline=timeline)
-    view.show_frame(replace(race, fast=lane, cubic=lane))
+    timeline = replace(race.lanes[0].timeline, samples=np.arange(1, 201), microseconds=times)
+    lane = replace(race.lanes[0], timeline=timeline)
+    view.show_frame(replace(race, lanes=(lane, lane)))
     assert view.plot.plot.view.seen()[1] == pytest.approx([2 - AIR, 3 + AIR])
 
 
@@ -116,6 +116,13 @@ def test_labels_do_not_cover_each_other(ends: tuple[tuple[float, float], ...]) -
     for room in (one, other):
         assert AREA.contains(room)
         assert room.height() == LABEL
+
+
+def test_three_labels_at_one_place_stand_below_each_other() -> None:
+    rooms = label_rooms([QPointF(449.0, 50.0)] * 3, [100.0, 80.0, 90.0], AREA)
+    for position, room in enumerate(rooms):
+        assert AREA.contains(room)
+        assert not any(room.intersects(other) for other in rooms[:position])
 
 
 @pytest.mark.parametrize("n_samples", [1, 2, 3, 150, 1_000_000])

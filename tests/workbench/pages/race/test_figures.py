@@ -31,9 +31,9 @@ def with_figures(frame: RaceFrame, fast: Figures = FAST, cubic: Figures = CUBIC,
     """The engines' times over the samples that both have learned are as even as can be."""
     count = min(fast.n_done, cubic.n_done)
     spent = [figures.engine_seconds * count / max(1, figures.n_done) for figures in (fast, cubic)]
-    others = {"split": Split(count, *spent)} | others
-    lanes: dict[str, Any] = {"fast": replace(frame.fast, figures=fast), "cubic": replace(frame.cubic, figures=cubic)}
-    return replace(frame, **lanes, **others)
+    others = {"split": Split(count, tuple(spent))} | others
+    lanes = [replace(lane, figures=figures) for lane, figures in zip(frame.lanes, (fast, cubic), strict=True)]
+    return replace(frame, lanes=tuple(lanes), **others)
 
 
 @pytest.fixture
@@ -145,9 +145,9 @@ def test_one_call_has_no_median(race: RaceFrame) -> None:
 
 
 def test_the_published_rule_is_mentioned(race: RaceFrame) -> None:
-    census = race.cubic.census
+    census = race.lanes[1].census
     published = replace(census, parameters=replace(census.parameters, covariance="published"))
-    found = call_note(replace(race, cubic=replace(race.cubic, census=published)))
+    found = call_note(replace(race, lanes=(race.lanes[0], replace(race.lanes[1], census=published))))
     assert found.startswith("published rule")
 
 

@@ -44,14 +44,14 @@ def page(qtbot: QtBot) -> RacePage:
 
 def test_a_frame_reaches_all_views(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
-    assert page.panes.fast.plot.points.n_points == 150
-    assert page.panes.cubic.plot.points.n_points == 100
+    assert page.panes.lanes[0].plot.points.n_points == 150
+    assert page.panes.lanes[1].plot.points.n_points == 100
     assert page.panes.figures.rows()[0] == ("samples", "150", "100")
     assert len(page.curves.plot.item.labels()) == 2
     assert "same decisions over 100 samples" in page.panes.parity.words()
     assert page.run_bar.sample_label.text() == "sample 100 / 150"
     page.clear()
-    assert page.panes.fast.plot.points.n_points == 0
+    assert page.panes.lanes[0].plot.points.n_points == 0
     assert page.curves.plot.item.labels() == []
     assert page.run_bar.sample_label.text() == "sample 0"
 
@@ -74,12 +74,12 @@ def test_both_plots_are_painted_before_it_is_told(
     with qtbot.waitSignal(page.painted):
         page.show_frame(race)
     drawn = []
-    for pane in (page.panes.fast, page.panes.cubic):
+    for pane in page.panes.lanes:
         item = pane.plot.ellipses
         monkeypatch.setattr(item, "draw", lambda *_, item=item: drawn.append(item))
     with qtbot.waitSignal(page.painted):
         page.show_frame(replace(race, run=2, state="running"))
-    assert {page.panes.fast.plot.ellipses, page.panes.cubic.plot.ellipses} == set(drawn)
+    assert {page.panes.lanes[0].plot.ellipses, page.panes.lanes[1].plot.ellipses} == set(drawn)
 
 
 def test_what_the_user_wants_is_told(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
@@ -110,13 +110,14 @@ def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: RacePage, monkey
     monkeypatch.setattr(page._pace, "_interval", 1e9)  # so that every frame but the first comes too early
     early = race_frames.race_frame(frames.iris(), n_pieces=15, lag=5, delta=0.8, beta=0.1, state="running")
     page.show_frame(early)
-    shown = page.panes.figures.rows(), page.panes.fast.head.words(), page.panes.parity.words()
-    later = replace(early, fast=replace(early.fast, figures=replace(early.fast.figures, n_done=151)))
+    shown = page.panes.figures.rows(), page.panes.lanes[0].head.words(), page.panes.parity.words()
+    fast, cubic = early.lanes
+    later = replace(early, lanes=(replace(fast, figures=replace(fast.figures, n_done=151)), cubic))
     with qtbot.waitSignal(page.painted):  # the engines need not wait for what is not drawn
         page.show_frame(later)
-    assert (page.panes.figures.rows(), page.panes.fast.head.words(), page.panes.parity.words()) == shown
+    assert (page.panes.figures.rows(), page.panes.lanes[0].head.words(), page.panes.parity.words()) == shown
     wait(qtbot, lambda: page.panes.figures.rows()[0][1] == "151")  # unless another one comes
-    assert page.panes.fast.head.words()[2].startswith("151 ")
+    assert page.panes.lanes[0].head.words()[2].startswith("151 ")
 
 
 def test_before_the_first_race_there_is_one_obvious_way_to_begin(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:

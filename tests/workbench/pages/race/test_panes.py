@@ -55,32 +55,32 @@ def paused(frame: RaceFrame) -> RaceFrame:
 
 def test_each_pane_says_how_far_its_engine_is(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(race[99])
-    fast, cubic = panes.fast.head.words(), panes.cubic.head.words()
+    fast, cubic = panes.lanes[0].head.words(), panes.lanes[1].head.words()
     assert (fast[0], fast[2]) == ("Fast IGMN", "100 / 150")
     assert (cubic[0], cubic[2]) == ("IGMN (Cholesky)", "90 / 150")
     assert "per sample" in fast[1]
     assert cubic[1].endswith("per sample · 10 behind")
     panes.show_frame(paused(race[-1]))
-    assert panes.fast.head.words()[1].endswith("· done")
+    assert panes.lanes[0].head.words()[1].endswith("· done")
 
 
 def test_the_faster_engine_waits_for_the_same_sample(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(replace(race[99], settings=RaceSettings(source="data", mode="sample")))
-    assert panes.fast.head.words()[1].endswith("· waits")
+    assert panes.lanes[0].head.words()[1].endswith("· waits")
 
 
 def test_an_engine_that_has_learned_nothing_says_so(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(race[0])
-    assert panes.cubic.head.words()[1].startswith("has learned nothing yet")
-    assert panes.cubic.plot.points.n_points == 0
-    assert panes.fast.plot.points.n_points == 1
+    assert panes.lanes[1].head.words()[1].startswith("has learned nothing yet")
+    assert panes.lanes[1].plot.points.n_points == 0
+    assert panes.lanes[0].plot.points.n_points == 1
 
 
 def test_components_have_the_colour_of_their_engine(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.set_theme(DARK)
     panes.show_frame(race[-1])
     found = []
-    for pane in (panes.fast, panes.cubic):
+    for pane in panes.lanes:
         pane.plot.ellipses.select(int(pane.plot.ellipses.components.ids[0]))  # its line is broad and not transparent
         image = pane.plot.grab().toImage()
         places = ((x, y) for x in range(image.width()) for y in range(image.height()))
@@ -93,53 +93,53 @@ def test_components_have_the_colour_of_their_engine(panes: RacePanes, race: list
 def test_both_panes_show_all_that_either_has_seen(panes: RacePanes, race: list[RaceFrame]) -> None:
     for frame in race[20::20]:
         panes.show_frame(paused(frame))
-        np.testing.assert_allclose(seen(panes.fast), seen(panes.cubic))
-        for lane in (frame.fast, frame.cubic):
-            assert holds(panes.cubic, lane.picture.points)
-            assert holds(panes.fast, lane.picture.centres)
+        np.testing.assert_allclose(seen(panes.lanes[0]), seen(panes.lanes[1]))
+        for lane in frame.lanes:
+            assert holds(panes.lanes[1], lane.picture.points)
+            assert holds(panes.lanes[0], lane.picture.centres)
 
 
 @pytest.mark.parametrize("mover", ["fast", "cubic"])
 def test_who_moves_one_pane_moves_both(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame], mover: str) -> None:
     panes.show_frame(paused(race[30]))
-    before = seen(panes.fast)
-    moved = panes.fast if mover == "fast" else panes.cubic
+    before = seen(panes.lanes[0])
+    moved = panes.lanes[0] if mover == "fast" else panes.lanes[1]
     moved.plot.setFocus()
     for key in (Qt.Key.Key_Plus, Qt.Key.Key_Plus, Qt.Key.Key_Plus, Qt.Key.Key_Right):
         qtbot.keyClick(moved.plot, key)
     there = seen(moved)
     assert not np.allclose(there, before)
-    np.testing.assert_allclose(seen(panes.fast), seen(panes.cubic))
+    np.testing.assert_allclose(seen(panes.lanes[0]), seen(panes.lanes[1]))
     panes.show_frame(paused(race[-1]))
     np.testing.assert_allclose(seen(moved), there)  # the user is left alone
     qtbot.keyClick(moved.plot, Qt.Key.Key_0)
-    for pane in (panes.fast, panes.cubic):
-        assert holds(pane, race[-1].fast.picture.points)
+    for pane in panes.lanes:
+        assert holds(pane, race[-1].lanes[0].picture.points)
 
 
 def test_the_wheel_ends_in_the_same_place_in_both(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
-    for pane in (panes.fast, panes.cubic):
+    for pane in panes.lanes:
         pane.plot.plot.vb.scaleBy((0.7, 0.7))
-        np.testing.assert_allclose(seen(panes.fast), seen(panes.cubic))
+        np.testing.assert_allclose(seen(panes.lanes[0]), seen(panes.lanes[1]))
 
 
 def test_the_fit_button_is_for_both(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
-    fitted = seen(panes.fast)
-    qtbot.keyClick(panes.cubic.plot, Qt.Key.Key_Minus)
+    fitted = seen(panes.lanes[0])
+    qtbot.keyClick(panes.lanes[1].plot, Qt.Key.Key_Minus)
     find(panes.tools, QToolButton, "raceFitButton").click()
-    np.testing.assert_allclose(seen(panes.fast), fitted)
-    np.testing.assert_allclose(seen(panes.cubic), fitted)
+    np.testing.assert_allclose(seen(panes.lanes[0]), fitted)
+    np.testing.assert_allclose(seen(panes.lanes[1]), fitted)
 
 
 def test_another_plane_is_fitted_for_both(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
     *_, other = race_frames.race_frames(frames.iris(), Plane("columns", 0, 1), n_pieces=15, lag=1, delta=0.8, beta=0.1)
     panes.show_frame(other)
-    np.testing.assert_allclose(seen(panes.fast), seen(panes.cubic))
-    assert holds(panes.cubic, other.fast.picture.points)
-    assert np.ptp(seen(panes.fast)[0]) < 4 * np.ptp(other.fast.picture.points[:, 0])
+    np.testing.assert_allclose(seen(panes.lanes[0]), seen(panes.lanes[1]))
+    assert holds(panes.lanes[1], other.lanes[0].picture.points)
+    assert np.ptp(seen(panes.lanes[0])[0]) < 4 * np.ptp(other.lanes[0].picture.points[:, 0])
 
 
 def test_one_choice_of_plane_and_contour_for_both(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:
@@ -150,7 +150,7 @@ def test_one_choice_of_plane_and_contour_for_both(qtbot: QtBot, panes: RacePanes
         column.setCurrentText("sepallength")
     assert caught.args == [Plane("columns", 0, 3)]
     panes.tools.contour.setCurrentText("1σ")
-    assert panes.fast.plot.ellipses.radius == panes.cubic.plot.ellipses.radius == 1.0
+    assert panes.lanes[0].plot.ellipses.radius == panes.lanes[1].plot.ellipses.radius == 1.0
     for tool in (panes.tools.trail, panes.tools.density, panes.tools.export):
         assert tool.isHidden()
 
@@ -159,45 +159,45 @@ def test_the_note_names_the_engine_where_they_differ(panes: RacePanes, race: lis
     last = race[-1]
     panes.show_frame(paused(last))
     assert panes.tools.note.text() == "marginal of 4 dimensions"
-    lost = last.cubic.picture.covariances.copy()
+    lost = last.lanes[1].picture.covariances.copy()
     lost[0] = [[1, 2], [2, 1]]
-    cubic = replace(last.cubic, picture=replace(last.cubic.picture, covariances=lost))
-    panes.show_frame(paused(replace(last, run=2, cubic=cubic)))
+    cubic = replace(last.lanes[1], picture=replace(last.lanes[1].picture, covariances=lost))
+    panes.show_frame(paused(replace(last, run=2, lanes=(last.lanes[0], cubic))))
     assert panes.tools.note.text().endswith("IGMN: marginal of 4 dimensions · 1 not positive definite")
 
 
 def test_the_pointer_reads_a_component_in_its_own_pane(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
-    census, picture = race[-1].cubic.census, race[-1].cubic.picture
+    census, picture = race[-1].lanes[1].census, race[-1].lanes[1].picture
     weightiest = int(census.priors.argmax())
-    panes.cubic.plot.pointed.emit(tuple(picture.centres[weightiest]))
-    cards = [pane.plot.findChild(QLabel, "componentCard") for pane in (panes.fast, panes.cubic)]
+    panes.lanes[1].plot.pointed.emit(tuple(picture.centres[weightiest]))
+    cards = [pane.plot.findChild(QLabel, "componentCard") for pane in panes.lanes]
     assert [card.isVisible() for card in cards if isinstance(card, QWidget)] == [False, True]
-    assert f"sp {census.accumulators[weightiest]:.2f}" in panes.cubic.plot._card.text()
+    assert f"sp {census.accumulators[weightiest]:.2f}" in panes.lanes[1].plot._card.text()
 
 
 def test_a_component_is_marked_in_both(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
-    weightiest = int(race[-1].fast.census.priors.argmax())
-    panes.fast.plot.clicked.emit(*race[-1].fast.picture.centres[weightiest])
-    assert panes.fast.plot.ellipses.selected is not None
-    assert panes.cubic.plot.ellipses.selected == panes.fast.plot.ellipses.selected
+    weightiest = int(race[-1].lanes[0].census.priors.argmax())
+    panes.lanes[0].plot.clicked.emit(*race[-1].lanes[0].picture.centres[weightiest])
+    assert panes.lanes[0].plot.ellipses.selected is not None
+    assert panes.lanes[1].plot.ellipses.selected == panes.lanes[0].plot.ellipses.selected
 
 
 def test_heads_figures_and_plots_tell_of_the_same_moment(panes: RacePanes, race: list[RaceFrame]) -> None:
     for frame in race[36:40]:
         panes.show_frame(frame)
-        fast, cubic = frame.fast.figures.n_done, frame.cubic.figures.n_done
+        fast, cubic = frame.lanes[0].figures.n_done, frame.lanes[1].figures.n_done
         assert panes.figures.rows()[0] == ("samples", str(fast), str(cubic))
-        assert panes.fast.head.words()[2] == f"{fast} / 150"
-        assert (panes.fast.plot.points.n_points, panes.cubic.plot.points.n_points) == (fast, cubic)
+        assert panes.lanes[0].head.words()[2] == f"{fast} / 150"
+        assert (panes.lanes[0].plot.points.n_points, panes.lanes[1].plot.points.n_points) == (fast, cubic)
         assert f"over {cubic} samples" in panes.parity.words()
 
 
 def test_a_narrow_head_keeps_the_time(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(paused(race[-1]))
     drawn: list[str] = []
-    head = panes.cubic.head
+    head = panes.lanes[1].head
     head._draw = lambda *arguments: drawn.append(arguments[2])  # type: ignore[method-assign]
     for width, title in ((480, "IGMN (Cholesky)"), (240, "IGMN")):
         drawn.clear()
@@ -211,12 +211,12 @@ def test_a_narrow_head_keeps_the_time(panes: RacePanes, race: list[RaceFrame]) -
 def test_a_cleared_race_shows_nothing(panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(race[-1])
     panes.clear()
-    assert panes.fast.head.words() == ("Fast IGMN",)
-    assert panes.cubic.plot.points.n_points == 0
+    assert panes.lanes[0].head.words() == ("Fast IGMN",)
+    assert panes.lanes[1].plot.points.n_points == 0
     assert panes.figures.speed_up() == "–"
     assert "press play" in panes.parity.words()
     panes.show_frame(race[-1])
-    assert panes.cubic.plot.points.n_points == 140
+    assert panes.lanes[1].plot.points.n_points == 140
 
 
 def test_both_panes_can_be_seen_by_their_inputs(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:

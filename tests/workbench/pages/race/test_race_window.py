@@ -28,7 +28,7 @@ from workbench.pages.data.wiring import DataWiring
 from workbench.pages.race.benchmarks import WAITING
 from workbench.pages.race.wiring import RaceWiring
 from workbench.pages.stream.wiring import StreamWiring
-from workbench.run import Choices, SampleOrigin, load
+from workbench.run import SampleOrigin, load
 from workbench.run.race.headless import race, recipe_of
 from workbench.run.race.settings import RaceSettings
 from workbench.window import application
@@ -51,7 +51,7 @@ def open_race(wiring: WindowShell) -> None:
 def wait_for_end(qtbot: QtBot, wiring: WindowShell) -> None:
     def is_over() -> bool:
         frame = wiring.desk.race.frame
-        return frame is not None and frame.state == "finished" and frame.parity.n_checked == frame.n_total
+        return frame is not None and frame.state == "finished" and frame.parities[0].n_checked == frame.n_total
 
     wait(qtbot, is_over)
 
@@ -64,9 +64,9 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShe
     wait_for_end(qtbot, wiring)
     figures = race_page(wiring).panes.figures
     assert figures.speed_up() == "25.0×"
-    dataset, recipe = recipe_of(settings, wiring.desk.workspace.choices, None)
+    dataset, recipe = recipe_of(settings, wiring.desk.data.choices, None)
     alone = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
-    size = f"{alone.fast.figures.n_bytes / 1e3:.2f} KB"
+    size = f"{alone.lanes[0].figures.n_bytes / 1e3:.2f} KB"
     assert figures.rows() == [
         ("samples", "600", "600"),
         ("µs median", "2.00", "50.0"),
@@ -74,12 +74,12 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShe
         ("engine time", "1.20 ms", "30.0 ms"),
         ("CPU time", "1.20 ms", "15.0 ms"),
         ("K", "1", "1"),
-        ("memory", size, f"{alone.cubic.figures.n_bytes / 1e3:.2f} KB"),
+        ("memory", size, f"{alone.lanes[1].figures.n_bytes / 1e3:.2f} KB"),
     ]
     frame = wiring.desk.race.frame
     assert frame is not None
-    assert frame.fast.figures == alone.fast.figures, "the window and the headless command say the same"
-    assert frame.cubic.figures == alone.cubic.figures
+    assert frame.lanes[0].figures == alone.lanes[0].figures, "the window and the headless command say the same"
+    assert frame.lanes[1].figures == alone.lanes[1].figures
     assert race_page(wiring).run_bar._n_done == 600
 
 
@@ -118,8 +118,8 @@ def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: WindowShell) 
     frame = wiring.desk.race.frame
     assert frame is not None
     assert frame.n_total == 150
-    assert frame.parity.level == "good"
-    assert frame.fast.figures.n_components > 1
+    assert frame.parities[0].level == "good"
+    assert frame.lanes[0].figures.n_components > 1
 
 
 def side_panel(wiring: WindowShell) -> str:
@@ -132,8 +132,8 @@ def side_panel(wiring: WindowShell) -> str:
 
 def test_the_panel_shows_the_data_and_the_parameters_of_the_race(wiring: WindowShell) -> None:
     wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
-    wiring.set_choices(replace(wiring.desk.workspace.choices, parameters=Parameters(delta=0.33, beta=0.05)))
-    wiring.window.form.set_choices(wiring.desk.workspace.choices)
+    wiring.set_choices(replace(wiring.desk.data.choices, parameters=Parameters(delta=0.33, beta=0.05)))
+    wiring.window.form.set_choices(wiring.desk.data.choices)
     open_race(wiring)
     wiring.page(RaceWiring).set_settings(choose(wiring, n_features=64, n_rows=500))
     text = side_panel(wiring)
@@ -175,11 +175,11 @@ def test_the_delta_that_follows_the_columns_is_that_of_the_race(wiring: WindowSh
 
 def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    wait(qtbot, lambda: wiring.desk.workspace.frame is not None)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     open_race(wiring)
     choose(wiring)
     race_page(wiring).run_bar.play_requested.emit()
-    runner = wiring.desk.workspace.runner
+    runner = wiring.desk.run.transport
     assert runner is not None
     wait(qtbot, lambda: runner.state == "paused")
     wait_for_end(qtbot, wiring)
@@ -204,7 +204,7 @@ def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot
     wait_for_end(qtbot, wiring)
     assert page.stale.isHidden()
     assert wiring.desk.race.frame is not None
-    assert wiring.desk.race.frame.cubic.title == "IGMN (inverse + determinant)"
+    assert wiring.desk.race.frame.lanes[1].title == "IGMN (inverse + determinant)"
 
 
 def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -215,14 +215,14 @@ def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wirin
     act["step"].trigger()
     wait(qtbot, lambda: wiring.desk.race.frame is not None and wiring.desk.race.frame.n_done == 1)
     act["play"].trigger()
-    race_ = wiring.desk.race.race
+    race_ = wiring.desk.race.transport
     assert race_ is not None
     wait(qtbot, lambda: race_.state == "running")
     act["play"].trigger()
     wait(qtbot, lambda: race_.state == "paused")
     act["stop"].trigger()
     wait(qtbot, lambda: race_.state == "stopped")
-    assert wiring.desk.workspace.runner is None, "the stream was not meant"
+    assert wiring.desk.run.transport is None, "the stream was not meant"
 
 
 def test_without_data_it_says_what_to_do(wiring: WindowShell) -> None:
@@ -322,7 +322,7 @@ def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, 
     assert wiring.may_start(), "another start is not refused"
     choose(wiring)
     race_page(wiring).run_bar.play_requested.emit()
-    begun = wiring.desk.race.race
+    begun = wiring.desk.race.transport
     assert begun is not None
     wait(qtbot, lambda: WAITING in race_page(wiring).panes.parity.words())
     assert begun.is_waiting
@@ -364,7 +364,7 @@ def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: WindowShell)
     race_page(wiring).sweep.cancel_requested.emit()
     race_page(wiring).parts.setCurrentIndex(0)
     race_page(wiring).run_bar.play_requested.emit()
-    race_ = wiring.desk.race.race
+    race_ = wiring.desk.race.transport
     assert race_ is not None
     stop = race_page(wiring).run_bar.stop_button
     wait(qtbot, stop.isEnabled)
@@ -436,7 +436,7 @@ def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
     for _ in range(3):
         race_page(wiring).run_bar.restart_requested.emit()
         wait_for_end(qtbot, wiring)
-        races.append(weakref.ref(wiring.desk.race.race))
+        races.append(weakref.ref(wiring.desk.race.transport))
         wiring.desk.race.frame = None
 
     def are_gone() -> bool:
@@ -449,15 +449,15 @@ def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
 def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
     """Until the one after the next began, they held on to their engines."""
     wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
-    wiring.desk.workspace.start()
+    wiring.desk.run.start()
     open_race(wiring)
     choose(wiring)
     race_page(wiring).run_bar.play_requested.emit()
     wait_for_end(qtbot, wiring)
-    assert wiring.desk.race.race is not None
-    assert wiring.desk.workspace.runner is not None
-    before: list[weakref.ref[Any]] = [weakref.ref(wiring.desk.race.race), weakref.ref(wiring.desk.workspace.runner)]
-    wiring.desk.workspace.start()
+    assert wiring.desk.race.transport is not None
+    assert wiring.desk.run.transport is not None
+    before: list[weakref.ref[Any]] = [weakref.ref(wiring.desk.race.transport), weakref.ref(wiring.desk.run.transport)]
+    wiring.desk.run.start()
     wiring.page(RaceWiring).restart()
     wait_for_end(qtbot, wiring)
 
@@ -473,13 +473,13 @@ def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: 
     desk = wiring.desk.race
     desk.settings = RaceSettings(n_features=4, n_rows=20)
     for _ in range(2):
-        desk.start(Choices(), None)
+        desk.start()
         wait(qtbot, lambda: desk.frame is not None and desk.frame.state == "finished")
-        shown = desk.race
+        shown = desk.transport
         assert shown is not None
         engines = [weakref.ref(lane._learner.engine) for lane in shown._lanes]
         del shown
-        desk.close_race()
+        desk.close_transport()
         wait(qtbot, lambda: not desk._ending)
         assert [engine() for engine in engines] == [None, None]
 

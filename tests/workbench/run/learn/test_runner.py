@@ -12,8 +12,8 @@ import pytest
 from figmn import Parameters
 from tests.waiting import PATIENCE, wait_until
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
-from workbench.run.learn.chunks import Pace
 from workbench.run.learn.runner import Rate, Runner
+from workbench.run.pace import Pace
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
@@ -97,7 +97,7 @@ def test_a_frame_knows_the_way_back_to_the_users_units(watched: Watched) -> None
 
 
 def test_stepping_learns_one_sample_at_a_time(watched: Watched) -> None:
-    runner = watched.start(IRIS, wish="pause")
+    runner = watched.start(IRIS, is_held=True)
     watched.wait_for_state("paused", 0)
     for n in (1, 2, 3):
         runner.step()
@@ -177,7 +177,7 @@ def test_it_holds_right_after_a_birth_or_removal(watched: Watched) -> None:
 
 
 def test_a_change_acts_from_the_next_sample_on_and_is_told(watched: Watched) -> None:
-    runner = watched.start(IRIS, wish="pause")
+    runner = watched.start(IRIS, is_held=True)
     runner.run_to(60)
     watched.wait_for_state("paused", 60)
     runner.change(Parameters(beta=0.3))
@@ -217,7 +217,7 @@ def test_a_run_that_cannot_begin_says_why(watched: Watched) -> None:
 
 
 def test_what_was_learned_before_a_failure_stays(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    runner = watched.start(IRIS, wish="pause")
+    runner = watched.start(IRIS, is_held=True)
     runner.run_to(40)
     watched.wait_for_state("paused", 40)
 
@@ -236,7 +236,7 @@ def test_what_was_learned_before_a_failure_stays(watched: Watched, monkeypatch: 
 def test_it_answers_whatever_it_does(watched: Watched, state: str) -> None:
     """Neither the end of a pause nor the next sample, which is due in hours, is waited for."""
     speed = 1e-4 if state == "slow" else None
-    runner = watched.start(ENDLESS, wish="pause" if state == "paused" else "play", speed=speed)
+    runner = watched.start(ENDLESS, is_held=state == "paused", speed=speed)
     watched.wait(lambda: watched.frame is not None)
     for _ in range(5):
         runner.ask(lambda learner, log: None).result(PATIENCE)  # noqa: ARG005
@@ -331,7 +331,7 @@ def test_a_run_is_no_faster_than_its_speed(watched: Watched) -> None:
 
 
 def test_a_run_that_rests_learns_nothing_until_that_is_over(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.run.learn.rest.LONGEST", PATIENCE)
+    monkeypatch.setattr("workbench.run.rest.LONGEST", PATIENCE)
     runner = watched.start(ENDLESS)
     watched.wait(lambda: watched.frame is not None and watched.frame.n_done > 0)
     rest = runner.rest()
@@ -344,7 +344,7 @@ def test_a_run_that_rests_learns_nothing_until_that_is_over(watched: Watched, mo
 
 
 def test_a_rest_that_nobody_ends_is_over_by_itself(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.run.learn.rest.LONGEST", 0.0)
+    monkeypatch.setattr("workbench.run.rest.LONGEST", 0.0)
     runner = watched.start(ENDLESS)
     runner.rest()
     assert runner.ask(lambda learner, _: learner.n_done).result(PATIENCE) >= 0

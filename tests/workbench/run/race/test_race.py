@@ -79,7 +79,7 @@ def test_every_figure_is_that_of_the_clock(mode: Any, takes_turns: bool) -> None
     settings = small(mode=mode, takes_turns=takes_turns)
     dataset, recipe = recipe_of(settings, Choices(), None)
     frame = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0), clock(50.0, 0.5)))
-    fast, cubic = frame.fast.figures, frame.cubic.figures
+    fast, cubic = frame.lanes[0].figures, frame.lanes[1].figures
     assert (frame.state, frame.n_done, frame.n_total) == ("finished", 600, 600)
     assert (fast.median, fast.p99, cubic.median, cubic.p99) == pytest.approx((2.0, 2.0, 50.0, 50.0))
     assert (fast.engine_seconds, fast.cpu_seconds) == pytest.approx((0.0012, 0.0012))
@@ -88,7 +88,7 @@ def test_every_figure_is_that_of_the_clock(mode: Any, takes_turns: bool) -> None
     assert fast.n_components == cubic.n_components == 1
     assert fast.n_bytes > 8 * 25
     assert cubic.n_bytes > 8 * 25
-    assert np.allclose(frame.cubic.timeline.microseconds, 50.0)
+    assert np.allclose(frame.lanes[1].timeline.microseconds, 50.0)
     assert frame.seconds_left == 0.0
 
 
@@ -97,11 +97,11 @@ def test_the_speed_up_is_the_ratio_of_the_times_beside_it(mode: Any) -> None:
     settings = small(mode=mode)
     dataset, recipe = recipe_of(settings, Choices(), None)
     frame = race(recipe, settings, dataset=dataset, stopwatches=(clock(2.0, first=600.0), clock(50.0)))
-    fast, cubic = frame.fast.figures.engine_seconds, frame.cubic.figures.engine_seconds
+    fast, cubic = frame.lanes[0].figures.engine_seconds, frame.lanes[1].figures.engine_seconds
     assert (fast, cubic) == pytest.approx((0.0018, 0.03))
-    assert frame.split == Split(600, fast, cubic)
+    assert frame.split == Split(600, (fast, cubic))
     assert frame.speed_up == cubic / fast == pytest.approx(16.67, abs=0.01)
-    assert abs(frame.median_ratio - frame.speed_up) > 1, "a first sample that takes long tells both apart"
+    assert abs(frame.median_ratios[0] - frame.speed_up) > 1, "a first sample that takes long tells both apart"
     shown = re.search(r"speed-up ([\d.]+) over all 600 samples: ([\d.]+) s / ([\d.]+) s engine time", as_text(frame))
     assert shown is not None
     assert float(shown[1]) == pytest.approx(float(shown[2]) / float(shown[3]), rel=0.01)
@@ -118,11 +118,11 @@ def test_by_the_same_clock_the_speed_up_is_of_the_samples_that_both_have_learned
     dataset, recipe = recipe_of(settings, Choices(), None)
     watches = (clock(20.0), clock(5000.0))
     frame = race(recipe, settings, lambda done, total: done < 5, dataset=dataset, stopwatches=watches)  # noqa: ARG005
-    fast, cubic = frame.fast.figures, frame.cubic.figures
+    fast, cubic = frame.lanes[0].figures, frame.lanes[1].figures
     assert frame.state == "stopped"
     assert frame.split.n_samples == cubic.n_done < fast.n_done
-    assert frame.split.cubic_seconds == cubic.engine_seconds
-    assert frame.split.fast_seconds == pytest.approx(20e-6 * cubic.n_done) != fast.engine_seconds
+    assert frame.split.seconds[1] == cubic.engine_seconds
+    assert frame.split.seconds[0] == pytest.approx(20e-6 * cubic.n_done) != fast.engine_seconds
     assert frame.speed_up == pytest.approx(250.0)
     assert f"speed-up 250.0 over the first {cubic.n_done:,} samples" in as_text(frame)
 
@@ -173,7 +173,7 @@ def test_in_the_same_sample_mode_the_faster_waits() -> None:
                  stopwatches=(noting("fast", clock(1.0)), noting("cubic", clock(10_000.0))))  # fmt: skip
     assert ahead.count(0) > 5, "they meet again and again"
     assert ahead[-1] == 0
-    assert frame.parity.n_checked == 2000
+    assert frame.parities[0].n_checked == 2000
 
 
 # Parity
@@ -190,7 +190,7 @@ def test_parity_stays_green_on_every_bundled_set(name: str, rule: str) -> None:
         recipe = recipe_of(settings, Choices(Parameters(covariance=rule)), dataset)[1]
         short = replace(recipe, n_samples=40 if is_wide else 1000)
         frame = race(short, settings, dataset=dataset)
-        parity = frame.parity
+        parity = frame.parities[0]
         assert frame.state == "finished"
         assert parity.divergence is None
         assert parity.n_compared == parity.n_checked == frame.n_total
@@ -219,9 +219,9 @@ def test_stop_is_heard_inside_of_a_step(track: Callable[..., Track]) -> None:
     one.race.stop()
     frame = one.until(lambda frame: frame.state == "stopped")
     assert not may_end.is_set()
-    assert frame.cubic.figures.n_done == 0
+    assert frame.lanes[1].figures.n_done == 0
     may_end.set()
-    later = one.until(lambda frame: frame.cubic.figures.n_done > 0)
+    later = one.until(lambda frame: frame.lanes[1].figures.n_done > 0)
     assert later.state == "stopped"
 
 
@@ -230,11 +230,11 @@ def test_step_holds_both_at_the_same_sample(track: Callable[..., Track]) -> None
     one.until(lambda frame: frame.state == "paused")
     one.race.step()
     frame = one.until(lambda frame: frame.state == "paused" and frame.n_done == 1)
-    assert frame.fast.figures.n_done == frame.cubic.figures.n_done == 1
+    assert frame.lanes[0].figures.n_done == frame.lanes[1].figures.n_done == 1
     one.race.run_to(40)
     frame = one.until(lambda frame: frame.state == "paused" and frame.n_done == 40)
-    assert frame.fast.figures.n_done == 40
-    assert one.until(lambda frame: frame.parity.n_checked == 40).parity.level == "good"
+    assert frame.lanes[0].figures.n_done == 40
+    assert one.until(lambda frame: frame.parities[0].n_checked == 40).level == "good"
     one.race.play()
     assert one.until(lambda frame: frame.state == "finished").n_done == 600
 
@@ -242,23 +242,23 @@ def test_step_holds_both_at_the_same_sample(track: Callable[..., Track]) -> None
 def test_the_plane_can_be_changed_while_it_runs_and_afterwards(track: Callable[..., Track]) -> None:
     one = track(small())
     one.race.set_plane(Plane("columns", 2, 3))
-    one.until(lambda frame: frame.state == "finished" and frame.fast.picture.plane == Plane("columns", 2, 3))
+    one.until(lambda frame: frame.state == "finished" and frame.lanes[0].picture.plane == Plane("columns", 2, 3))
     one.race.set_plane(Plane("columns", 0, 4))
-    frame = one.until(lambda frame: frame.cubic.picture.plane == Plane("columns", 0, 4))
-    assert frame.fast.picture.plane == frame.cubic.picture.plane
+    frame = one.until(lambda frame: frame.lanes[1].picture.plane == Plane("columns", 0, 4))
+    assert frame.lanes[0].picture.plane == frame.lanes[1].picture.plane
 
 
 def test_a_speed_is_a_limit(track: Callable[..., Track]) -> None:
     one = track(small(n_rows=100_000), speed=200.0)
     frame = one.until(lambda frame: frame.n_done >= 20)
-    assert frame.fast.figures.n_done < 2_000
+    assert frame.lanes[0].figures.n_done < 2_000
     one.race.set_speed(None)
     assert one.until(lambda frame: frame.state == "finished").n_done == 100_000
 
 
 def test_close_in_the_middle(track: Callable[..., Track]) -> None:
     one = track(small(n_features=300, n_rows=100_000))
-    one.until(lambda frame: frame.fast.figures.n_done > 0)
+    one.until(lambda frame: frame.lanes[0].figures.n_done > 0)
     one.race.close()
     one.race.join()
     assert not one.race.is_alive
@@ -294,6 +294,6 @@ def test_samples_count_from_1_in_every_export() -> None:
     """The JSON counted them from 0, the texts from 1."""
     frame = race_frame(iris(), n_pieces=4)
     found = Divergence(1203, (12.0001, 11.9998), 12.0, ("#3 born", "learned"))
-    frame = replace(frame, parity=replace(frame.parity, divergence=found))
+    frame = replace(frame, parities=(replace(frame.parities[0], divergence=found),))
     assert json.loads(as_json(frame, {}))["parity"]["divergence"]["sample"] == 1204
     assert "sample 1,204," in as_text(frame)

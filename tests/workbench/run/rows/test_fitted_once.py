@@ -49,7 +49,7 @@ def test_a_run_fits_its_encoder_once_in_its_own_thread(name: str, tmp_path: Path
     recipe = Recipe(ORIGINS[name](tmp_path), n_samples=20)
     dataset = recipe.dataset()
     assert not fits
-    runner = Runner(7, recipe, dataset, Mailbox[Frame](), wish="pause")
+    runner = Runner(7, recipe, dataset, Mailbox[Frame](), is_held=True)
     try:
         n_columns = runner.ask(lambda learner, log: learner.engine.n_features).result(60)  # noqa: ARG005
     finally:

@@ -108,8 +108,8 @@ def test_a_file_without_a_value_has_nothing_to_learn(tmp_path: Path) -> None:
 def test_both_engines_of_a_race_skip_the_same_rows(penguins: Recipe) -> None:
     frame = race(penguins, RaceSettings(source="data", mode="sample", values="form"))
     assert (frame.state, frame.n_done, frame.n_total) == ("finished", 342, 342)
-    assert frame.fast.figures.n_done == frame.cubic.figures.n_done == 342
-    assert frame.parity.divergence is None
+    assert frame.lanes[0].figures.n_done == frame.lanes[1].figures.n_done == 342
+    assert frame.parities[0].divergence is None
     assert frame.left_out == TOLD
     assert as_text(frame).endswith(TOLD)
     assert TOLD in as_json(frame, {})

@@ -56,7 +56,7 @@ def test_the_frames_of_a_run_need_no_snapshot(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(FastIGMN, "snapshot", lambda _: pytest.fail("copied all matrices"))
     mailbox: Mailbox[Frame] = Mailbox()
     recipe = Recipe(SampleOrigin("iris"), choices=Choices(Parameters(delta=0.3, beta=0.05)))
-    runner = Runner(1, recipe, recipe.dataset(), mailbox, wish="pause")
+    runner = Runner(1, recipe, recipe.dataset(), mailbox, is_held=True)
     try:
         runner.step(100)
         while runner.ask(lambda learner, log: learner.n_done).result(60) < 100:  # noqa: ARG005

@@ -32,21 +32,20 @@ def test_every_part_can_be_found(bar: RunBar) -> None:
         assert find(bar, QWidget, name)
 
 
-@pytest.mark.parametrize("state", [None, "paused", "finished", "stopped", "failed"])
-def test_play_plays_where_nothing_runs(qtbot: QtBot, bar: RunBar, state: str | None) -> None:
+@pytest.mark.parametrize("state", [None, "running", "paused", "finished", "stopped", "failed"])
+def test_one_button_asks_for_play_and_pause_whatever_is_shown(qtbot: QtBot, bar: RunBar, state: str | None) -> None:
+    """Which of both is meant is for the run to say: what is shown may be out of date."""
     bar.show_state("running", 1, 10, 1.0)
     bar.show_state(state, 0, None, None)
-    with qtbot.waitSignal(bar.play_requested), qtbot.assertNotEmitted(bar.pause_requested):
+    with qtbot.waitSignal(bar.play_requested):
         click(bar.play_button)
 
 
-def test_play_pauses_while_a_run_runs(qtbot: QtBot, bar: RunBar) -> None:
+def test_while_a_run_runs_the_button_shows_pause(bar: RunBar) -> None:
     before = bar.play_button.icon().pixmap(24, 24).toImage()
     bar.show_state("running", 1, 10, 1.0)
     assert bar.play_button.icon().pixmap(24, 24).toImage() != before
     assert bar.play_button.toolTip() == "Pause (F5)"
-    with qtbot.waitSignal(bar.pause_requested), qtbot.assertNotEmitted(bar.play_requested):
-        click(bar.play_button)
 
 
 def test_play_says_what_it_will_do(bar: RunBar) -> None:
@@ -119,7 +118,7 @@ def test_a_blocked_start_says_why(qtbot: QtBot, bar: RunBar) -> None:
 def test_a_run_can_be_paused_and_stopped_while_the_start_is_blocked(qtbot: QtBot, bar: RunBar) -> None:
     bar.set_start_blocked("no")
     bar.show_state("running", 1, 10, 1.0)
-    with qtbot.waitSignal(bar.pause_requested):
+    with qtbot.waitSignal(bar.play_requested):
         click(bar.play_button)
     with qtbot.waitSignal(bar.stop_requested):
         click(bar.stop_button)

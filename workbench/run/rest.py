@@ -1,15 +1,15 @@
-"""A moment in which a thread leaves interpreter and core to the window."""
+"""A moment in which a worker thread leaves interpreter and core to the window."""
 
 from __future__ import annotations
 
 import threading
 
 LONGEST = 0.5
-"""Seconds after which a rest is over, whatever became of whoever asked for it."""
+"""Seconds after which a rest is over, even if the thread that asked for it never ends it."""
 
 
 class Rest:
-    """Asked for by one thread and taken by another.
+    """Requested by one thread, taken by another.
 
     >>> rest = Rest()
     >>> thread = threading.Thread(target=rest.take)
@@ -23,10 +23,10 @@ class Rest:
         self._is_over = threading.Event()
 
     def take(self) -> None:
-        """Do nothing until it is over."""
+        """Block until the rest is over."""
         self.began.set()
         self._is_over.wait(LONGEST)
 
     def end(self) -> None:
-        """Let the other thread go on."""
+        """Let the resting thread continue."""
         self._is_over.set()

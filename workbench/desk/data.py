@@ -1,0 +1,56 @@
+"""The dataset with its past, and the hyper-parameters chosen for it. No Qt."""
+
+from __future__ import annotations
+
+from workbench.desk.versions import Versions
+from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.dataset import Dataset, Origin
+from workbench.run.recipe.recipe import Recipe
+
+
+class DataDesk:
+    """What the next run is made from."""
+
+    def __init__(self, choices: Choices = Choices()) -> None:
+        self.versions: Versions[Dataset | None] = Versions(None, _sizes)
+        self.choices = choices
+        self.n_samples: int | None = None
+        """Samples after which a run ends; None: with its data."""
+        self._chosen_for: Origin | None = None
+        """The data that were shown when the choices were made."""
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """The present dataset."""
+        return self.versions.present
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """What a run would be made from now."""
+        return None if self.dataset is None else Recipe.of(self.dataset, self.choices, self.n_samples)
+
+    def take_dataset(self, dataset: Dataset, what: str) -> None:
+        """Make a dataset the present one; `what` names the change, for undo."""
+        self.n_samples = None  # it belonged to the recipe of the data before
+        self.versions.change(dataset, what)
+
+    def set_choices(self, choices: Choices) -> None:
+        """Take hyper-parameters, made for the present data."""
+        self.choices = choices
+        self.keep_choices()
+
+    def keep_choices(self) -> None:
+        """Take the choices as made for the present data."""
+        self._chosen_for = None if self.dataset is None else self.dataset.origin
+
+    @property
+    def carried_over(self) -> str:
+        """Title of the other data that the choices were made for; empty for defaults and for the present data's own."""
+        made_for, present = self._chosen_for, self.dataset
+        if made_for is None or present is None or present.origin == made_for or self.choices == Choices():
+            return ""
+        return made_for.title
+
+
+def _sizes(dataset: Dataset | None) -> dict[int, int]:
+    return {} if dataset is None else dataset.sizes()

@@ -1,0 +1,107 @@
+"""The run of the Stream page: what is learned, at which speed, and how it is shown. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.desk.data import DataDesk
+from workbench.desk.differences import recipe_differences
+from workbench.desk.seat import Seat
+from workbench.run.learn.runner import Runner
+from workbench.run.recipe.choices import Change
+from workbench.run.show.frame import Frame
+from workbench.run.show.points import KEPT
+from workbench.words.sentences import UserError
+
+
+class RunDesk(Seat[Runner, Frame]):
+    """Runs of the present dataset, one after the other."""
+
+    def __init__(self, data: DataDesk) -> None:
+        super().__init__()
+        self._data = data
+        self.pause_on = (False, False)
+        """Whether to pause at births, and at removals."""
+        self.trail = KEPT
+        """Latest samples that a frame shows, as far as they are kept."""
+
+    def start(self, *, is_held: bool = False, run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
+        """Start a run of what is set now, with `changes` of parameters on the way; the one before is closed."""
+        if self._is_closed:
+            return
+        recipe, dataset = self._data.recipe, self._data.dataset
+        if recipe is None or dataset is None:
+            raise UserError("There is no data to run: open a file or choose a sample first.")
+
+        def make(number: int) -> Runner:
+            return Runner(
+                number,
+                replace(recipe, changes=changes),
+                dataset,
+                self.mailbox,
+                is_held=is_held,
+                speed=self.speed,
+                plane=self.plane,
+                pause_on=self.pause_on,
+                trail=self.trail,
+            )
+
+        columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
+        self._begin(make, columns, run_to)
+
+    @property
+    def is_of_the_data(self) -> bool:
+        """Whether there is a run, and of the present dataset."""
+        dataset = self._data.dataset
+        return self.transport is not None and dataset is not None and self.transport.recipe.origin == dataset.origin
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether play continues the run: not one of other data than those that are shown."""
+        return self.is_of_the_data and self.is_live
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the run that is shown was made with something else than what is set now."""
+        return bool(self.differences)
+
+    @property
+    def differences(self) -> list[str]:
+        """What was changed since the run that is shown was made; changes during the run do not count."""
+        if self.transport is None:
+            return []
+        wanted = self._data.recipe
+        if wanted is None:
+            return ["data"]
+        return recipe_differences(self.transport.recipe, wanted, self.transport.n_columns)
+
+    def apply_choices(self) -> None:
+        """Use the chosen hyper-parameters in the present run, as far as they may change during a run."""
+        if self.transport is not None and self.goes_on:
+            self.transport.change(self._data.choices.parameters)
+
+    def suit_speed(self) -> None:
+        """Take the speed that the present data start with, unless they were there before or the user chose one."""
+        before = self.speed
+        if self._data.dataset is not None:
+            self._speed.suit(self._data.dataset)
+        if self.speed != before and self.is_of_the_data:
+            self._apply_speed()
+
+    def show_colour(self) -> None:
+        """Colour the points by the column that is chosen for the dataset."""
+        dataset = self._data.dataset
+        if self.transport is not None and dataset is not None and self.is_of_the_data:
+            self.transport.set_colour(dataset.colour_column)
+
+    def set_trail(self, n_points: int) -> None:
+        """Show the latest `n_points` samples; 0 for all that are kept."""
+        self.trail = n_points or KEPT
+        if self.transport is not None:
+            self.transport.set_trail(self.trail)
+
+    def set_pause_on(self, births: bool, removals: bool) -> None:
+        """Pause at the next birth or removal."""
+        self.pause_on = (births, removals)
+        if self.transport is not None:
+            self.transport.set_pause_on(births, removals)

@@ -100,6 +100,7 @@ class RunningPage(Page):
             return  # of a run that has given way
         self.shell.refresh()
         if message.kind == "failed":
+            self.shell.failure = message.text
             self.notice.show_error(message.text, message.details)
         elif message.kind == "started":
             self.notice.clear()

@@ -48,6 +48,8 @@ class Shell(Protocol):
     theme: Theme
     versions: str
     """Program and libraries, one line each, for reports of errors."""
+    failure: str
+    """What went wrong last, in words."""
 
     @property
     def window(self) -> QMainWindow:

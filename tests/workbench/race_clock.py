@@ -1,4 +1,4 @@
-"""A stopwatch on which every sample takes the same time, so that a test knows every figure."""
+"""Stopwatches on which every sample takes a time of the test's, so that it knows every figure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ from workbench.run.learn.learner import Stopwatch
 
 
 def clock(microseconds: float, cpu: float = 1.0, first: float = 0.0) -> Stopwatch:
-    """Of so many µs a sample, of which the processor works a share; the first sample takes `first` µs more."""
+    """`microseconds` per sample, of which the share `cpu` is CPU time; the first sample takes `first` µs more."""
 
     def time_it(learn: Callable[[], Record]) -> Record:
         record = learn()
         nanoseconds = int(1e3 * (microseconds * len(record.born) + (first if record.first == 0 else 0.0)))
         return replace(record, nanoseconds=nanoseconds, cpu_nanoseconds=int(cpu * nanoseconds))
+
+    return time_it
+
+
+def clocks(*microseconds: float) -> Stopwatch:
+    """Microseconds per sample in the first chunk, in the second, and so on."""
+    following = iter([clock(one) for one in microseconds])
+
+    def time_it(learn: Callable[[], Record]) -> Record:
+        return next(following)(learn)
 
     return time_it

@@ -1,159 +1,106 @@
-"""Real frames of a race without a runner: FastIGMN and IGMN learn the same rows, and the dataclasses are filled."""
+"""Frames of real races for tests of views: lanes learn the pieces that they are told to, and are looked at."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from figmn import IGMN, FastIGMN
-from figmn.parity import compare
-from figmn.system.arrays import Floats
-from tests.workbench import frames
-from tests.workbench.frames import Rows
-from workbench.run.race.frame import Figures, LaneFrame, Parity, RaceFrame, Split
+from figmn import Parameters
+from workbench.run import Choices, Plane, Recipe
+from workbench.run.learn.learner import Stopwatch, timed
+from workbench.run.race.contenders import contenders_of
+from workbench.run.race.frame import RaceFrame
+from workbench.run.race.lane import Lane
+from workbench.run.race.monitor import Monitors
 from workbench.run.race.settings import RaceSettings
-from workbench.run.recipe.recipe import Recipe
-from workbench.run.show.frame import Census, Latest, Picture, Plane, State, Timeline
-from workbench.words.names import SOLVER_NAMES
+from workbench.run.race.split_times import SplitTimes
+from workbench.run.rows.prepared import Prepared, prepare
+from workbench.run.show.frame import State
+from workbench.run.show.planes import axes_of, first_plane
+from workbench.run.show.points import KEPT
 
-Engine = FastIGMN | IGMN
-
-
-class Lane:
-    """One engine and what it did."""
-
-    def __init__(self, engine: Engine, title: str) -> None:
-        self.engine, self.title = engine, title
-        self.past: list[tuple[float, ...]] = []
-        self.seconds = self.cpu_seconds = 0.0
-        self.spent: list[float] = []
-        self.born: list[int | None] = []
-        self.latest: Latest | None = None
-        self.chunk = 0
-
-    def learn(self, values: Floats) -> None:
-        """One sample after the other, as a piece of the past."""
-        before, n_births = self.engine.n_components, sum(born is not None for born in self.born)
-        wall, processor = time.perf_counter(), time.thread_time()
-        traces = [self.engine.learn_one(row) for row in values]
-        spent = time.perf_counter() - wall
-        self.seconds += spent
-        self.spent.append(self.seconds)
-        self.cpu_seconds += time.thread_time() - processor
-        self.born += [trace.born for trace in traces]
-        births = sum(born is not None for born in self.born) - n_births
-        n_components = self.engine.n_components
-        removals = before + births - n_components
-        n_seen = self.engine.n_seen
-        self.past.append((n_seen, n_components, births, removals, 1e6 * spent / len(values), np.nan, 0))
-        self.latest, self.chunk = frames._latest(traces[-1]), len(values)
-
-    def frame(self, rows: Rows, plane: Plane) -> LaneFrame:
-        """The moment after the latest sample."""
-        timeline = _timeline(self.past)
-        times = timeline.microseconds
-        n_components = self.engine.n_components
-        figures = Figures(
-            n_done=self.engine.n_seen,
-            n_components=n_components,
-            median=float(np.median(times)) if len(times) else np.nan,
-            p99=float(np.quantile(times, 0.99)) if len(times) else np.nan,
-            engine_seconds=self.seconds,
-            cpu_seconds=self.cpu_seconds,
-            n_bytes=8 * n_components * rows.values.shape[1] ** 2,
-            chunk=self.chunk,
-        )
-        census = Census.of(self.engine)
-        return LaneFrame(self.title, figures, _picture(rows, self.engine, plane), census, timeline, self.latest)
+CHECK_SECONDS = 0.12
+"""Time that every comparison is said to have taken."""
 
 
-def race_frame(rows: Rows, plane: Plane = Plane(), **wishes: Any) -> RaceFrame:  # noqa: B008 - frozen
-    """The moment after the last row."""
-    *_, last = race_frames(rows, plane, **wishes)
+def race_frame(recipe: Recipe, plane: Plane | None = None, **wishes: Any) -> RaceFrame:
+    """The moment after the last sample."""
+    *_, last = race_frames(recipe, plane, **wishes)
     return last
 
 
 def race_frames(
-    rows: Rows,
-    plane: Plane = Plane(),  # noqa: B008 - frozen
+    recipe: Recipe,
+    plane: Plane | None = None,
+    *,
     n_pieces: int = 50,
     lag: int = 0,
     run: int = 1,
     state: State = "running",
     settings: RaceSettings = RaceSettings(source="data"),  # noqa: B008 - frozen
+    stopwatches: Sequence[Stopwatch] = (timed, timed),
     **parameters: Any,
 ) -> Iterator[RaceFrame]:
-    """The moments after each of so many pieces of the rows; the cubic engine is so many pieces behind."""
-    chosen = {"scale": np.maximum(np.nanstd(rows.values, axis=0), 1e-9)} | parameters
-    fast = Lane(FastIGMN(columns=rows.columns, **chosen), "Fast IGMN")
-    title = f"IGMN ({SOLVER_NAMES[settings.solver]})"
-    cubic = Lane(IGMN(columns=rows.columns, solver=settings.solver, **chosen), title)
-    pieces = np.array_split(rows.values, min(n_pieces, len(rows.values)))
-    for number, piece in enumerate(pieces):
-        fast.learn(piece)
+    """The moments after each of `n_pieces` pieces of the samples; the cubic engine is `lag` pieces behind."""
+    chosen = replace(recipe, choices=Choices(Parameters(**parameters)))
+    course = Course(chosen, plane, settings, stopwatches)
+    n_total = course.lanes[0].n_total
+    assert n_total is not None, "a race without an end has no last frame"
+    places = np.linspace(0, n_total, min(n_pieces, n_total) + 1).astype(int)
+    lengths = [end - begin for begin, end in pairwise(places.tolist())]
+    for number, length in enumerate(lengths):
+        course.learn(0, length)
         if number >= lag:
-            cubic.learn(pieces[number - lag])
-        yield RaceFrame(
+            course.learn(1, lengths[number - lag])
+        yield course.frame(run, state)
+
+
+class Course:
+    """The lanes of a race with all that watches them, but without its threads and its referee."""
+
+    def __init__(
+        self, recipe: Recipe, plane: Plane | None, settings: RaceSettings, stopwatches: Sequence[Stopwatch]
+    ) -> None:
+        self._recipe, self._settings = recipe, settings
+        self._prepared: Prepared = prepare(recipe.dataset(), recipe)
+        self._axes = axes_of(plane or first_plane(self._prepared), self._prepared)
+        self.lanes = [
+            Lane(contender.title, recipe, self._prepared, contender.make, stopwatch)
+            for contender, stopwatch in zip(contenders_of(settings), stopwatches, strict=True)
+        ]
+        self._monitors, self._splits = Monitors(len(self.lanes)), SplitTimes(len(self.lanes))
+
+    def learn(self, contender: int, n_rows: int) -> None:
+        """Let one of them learn, and compare the numbers where both are at the same sample."""
+        record = self.lanes[contender].advance(n_rows)
+        assert record is not None, "no samples are left"
+        self._monitors.add(contender, record)
+        self._splits.add(contender, n_rows, record.nanoseconds / 1e9)
+        fast, cubic = self.lanes
+        if fast.n_done == cubic.n_done:
+            found = self._monitors[1].check([fast.engine, cubic.engine])
+            self._monitors[1].take(found, fast.n_done, CHECK_SECONDS)
+
+    def frame(self, run: int, state: State) -> RaceFrame:
+        """The present moment."""
+        return RaceFrame(
             run=run,
-            recipe=Recipe(rows.origin),
-            settings=settings,
-            columns=rows.columns,
-            labels=rows.labels,
+            recipe=self._recipe,
+            settings=self._settings,
+            columns=self._prepared.encoder.names,
+            labels=self._prepared.stream.labels(self._prepared.colour),
             state=state,
-            n_total=len(rows.values),
-            left_out="",
-            lanes=(fast.frame(rows, plane), cubic.frame(rows, plane)),
-            split=_split(fast, cubic),
-            parities=(_parity(fast, cubic),),
+            n_total=self.lanes[0].n_total,
+            left_out=self.lanes[0].left_out,
+            lanes=tuple(lane.look(self._axes, KEPT) for lane in self.lanes),
+            split=self._splits.at(min(lane.n_done for lane in self.lanes)),
+            parities=self._monitors.parities,
             threads=1,
             seconds_left=None,
+            colour=self._prepared.colour,
+            has_targets=self._prepared.has_targets,
         )
-
-
-def _split(fast: Lane, cubic: Lane) -> Split:
-    """Both learn the same pieces."""
-    n_pieces = min(len(fast.spent), len(cubic.spent))
-    if not n_pieces:
-        return Split()
-    return Split(int(fast.past[n_pieces - 1][0]), (fast.spent[n_pieces - 1], cubic.spent[n_pieces - 1]))
-
-
-def _parity(fast: Lane, cubic: Lane) -> Parity:
-    n_compared = min(len(fast.born), len(cubic.born))
-    assert fast.born[:n_compared] == cubic.born[:n_compared], "the engines decide differently"
-    if not n_compared:
-        return Parity()
-    one, other = fast.engine, cubic.engine
-    if one.n_seen != other.n_seen:
-        return Parity(n_compared=n_compared)
-    return Parity(
-        n_compared=n_compared,
-        counts=(one.n_components, other.n_components),
-        differences=compare(one, other),
-        n_checked=one.n_seen,
-        check_seconds=0.12,
-    )
-
-
-def _picture(rows: Rows, engine: Engine, plane: Plane) -> Picture:
-    directions, origin, labels, share = frames._axes(rows, plane)
-    shown = engine.n_components > 0
-    return Picture(
-        plane=plane,
-        labels=labels,
-        share=share,
-        centres=engine.means @ directions + origin if shown else np.empty((0, 2)),
-        covariances=directions.T @ engine.covariances @ directions if shown else np.empty((0, 2, 2)),
-        points=(rows.values[: engine.n_seen] @ directions + origin).astype(np.float32),
-        codes=rows.codes[: engine.n_seen],
-    )
-
-
-def _timeline(past: list[tuple[float, ...]]) -> Timeline:
-    if past:
-        return frames.timeline_of(np.array(past))
-    counts, numbers = np.empty(0, np.int64), np.empty(0)
-    return Timeline(1, counts, counts, counts, counts, numbers, numbers, numbers, counts)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.csv
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMenu, QPushButton, QToolButton, QWidget
 
 from figmn import load
+from tests.waiting import PATIENCE
+from tests.workbench.hands import click, find, text_of, write
 from tests.workbench.parts import race_page, stream_page
+from tests.workbench.steps import n_done, state
 from workbench.pages.stream.wiring import StreamWiring
 from workbench.run import Recipe, run
 from workbench.window import application
@@ -42,34 +43,34 @@ def main(folder: Path) -> None:
 
 def see_the_demo(wiring: WindowShell) -> None:
     wait(lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 50)
-    assert child(wiring, QWidget, "welcome").isVisible()
+    assert find(wiring.window, QWidget, "welcome").isVisible()
     picture = wiring.window.grab().toImage()
     colours = {picture.pixel(x, y) for x in range(300, 950, 7) for y in range(200, 420, 7)}
     assert len(colours) > 20, "the plot is empty"
 
 
 def load_a_sample(wiring: WindowShell) -> None:
-    button = child(wiring, QPushButton, "welcomeSample")
+    button = find(wiring.window, QPushButton, "welcomeSample")
     menu = button.menu()
     assert isinstance(menu, QMenu)
     next(action for action in menu.actions() if action.text().startswith("iris")).trigger()
     wait(lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "iris")
-    assert child(wiring, QLabel, "dataTitle").text() == "iris"
+    assert text_of(wiring.window, "dataTitle") == "iris"
 
 
 def play_pause_and_step(wiring: WindowShell) -> None:
     stream_page(wiring).run_bar.speed_slider.setValue(stream_page(wiring).run_bar.speed_slider.minimum())
-    click(wiring, "streamButton")
+    click(wiring.window, "streamButton")
     wait(lambda: state(wiring) == "running" and n_done(wiring) >= 1)
-    click(wiring, "playButton")
+    click(wiring.window, "playButton")
     wait(lambda: state(wiring) == "paused")
     before = n_done(wiring)
-    click(wiring, "stepButton")
+    click(wiring.window, "stepButton")
     wait(lambda: n_done(wiring) == before + 1)
-    assert f"Sample {before + 1} · row {before + 1} of iris." in child(wiring, QLabel, "sentence").text()
+    assert f"Sample {before + 1} · row {before + 1} of iris." in text_of(wiring.window, "sentence")
     slider = stream_page(wiring).run_bar.speed_slider
     slider.setValue(slider.maximum())
-    click(wiring, "playButton")
+    click(wiring.window, "playButton")
     wait(lambda: state(wiring) == "finished")
     assert n_done(wiring) == 150
 
@@ -78,10 +79,10 @@ def export(wiring: WindowShell, folder: Path) -> None:
     files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json"}
     for name, file in files.items():
         wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
-        click(wiring, f"export{name}")
+        click(wiring.window, f"export{name}")
         wait((folder / file).exists)
     wiring.window.ask_save = lambda *_: str(folder / "iris.png")  # type: ignore[method-assign]
-    menu = child(wiring, QToolButton, "pictureButton").menu()
+    menu = find(wiring.window, QToolButton, "pictureButton").menu()
     next(action for action in menu.actions() if action.objectName() == "exportPng").trigger()
     wait((folder / "iris.png").exists)
     expected = run(Recipe.from_json(folder / "recipe.json"))
@@ -95,11 +96,9 @@ def export(wiring: WindowShell, folder: Path) -> None:
 def race(wiring: WindowShell) -> None:
     """On the made-up rows as they are set: the fast engine is far ahead, then both have learned all and agree."""
     wiring.window.tabs.setCurrentWidget(race_page(wiring))
-    rows = child(wiring, QAbstractSpinBox, "raceRowsBox")
-    rows.selectAll()
-    QTest.keyClicks(rows, "60")
-    QTest.keyClick(rows, Qt.Key.Key_Return)
-    click(wiring, "racePlayButton")
+    rows = find(wiring.window, QAbstractSpinBox, "raceRowsBox")
+    write(rows, "60")
+    click(wiring.window, "racePlayButton")
     desk = wiring.desk.race
     wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parities[0].n_checked == 60)
     assert desk.frame is not None
@@ -116,36 +115,16 @@ def close_during_a_race(wiring: WindowShell) -> None:
     wiring.desk.run.set_speed(None)
     wait(lambda: state(wiring) == "running")
     wiring.window.tabs.setCurrentWidget(race_page(wiring))
-    click(wiring, "racePlayButton")
+    click(wiring.window, "racePlayButton")
     wait(lambda: wiring.desk.race.frame is not None)
     wiring.window.close()
     assert wiring.desk.run.transport is None
     assert wiring.desk.race.transport is None
 
 
-def child(wiring: WindowShell, kind: type[Any], name: str) -> Any:
-    found = wiring.window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
-def click(wiring: WindowShell, name: str) -> None:
-    button = child(wiring, QWidget, name)
-    assert button.isVisible(), name
-    assert button.isEnabled(), name
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def wait(condition: Any) -> None:
-    assert application.wait_for(condition, 60.0), "waited in vain"
-
-
-def state(wiring: WindowShell) -> str | None:
-    return None if wiring.desk.run.frame is None else wiring.desk.run.frame.state
-
-
-def n_done(wiring: WindowShell) -> int:
-    return 0 if wiring.desk.run.frame is None else wiring.desk.run.frame.n_done
+def wait(condition: Callable[[], bool]) -> None:
+    """As `hands.wait`, where there is no pytest."""
+    assert application.wait_for(condition, PATIENCE), "waited in vain"
 
 
 if __name__ == "__main__":

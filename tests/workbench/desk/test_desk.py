@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,11 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, load, save
+from tests.waiting import PATIENCE, wait_until
 from workbench.desk.desk import Desk
 from workbench.run import Choices, FileOrigin, Frame, PaintedOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.run.recipe import dataset as datasets
 from workbench.source import SourceError
-
-PATIENCE = 60.0
 
 
 @pytest.fixture
@@ -28,11 +26,7 @@ def desk() -> Iterator[Desk]:
 
 
 def wait(desk: Desk, condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        desk.run.take_frame()
-        time.sleep(0.002)
+    wait_until(condition, desk.run.take_frame)
 
 
 def finished(desk: Desk) -> Frame:

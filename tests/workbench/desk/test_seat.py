@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.workbench.run.counter import PATIENCE, Count, Counter
+from tests.waiting import wait_until
+from tests.workbench.run.counter import Count, Counter
 from workbench.desk.seat import Seat
 from workbench.run.show.frame import Plane
 
@@ -47,19 +47,12 @@ def seat() -> Iterator[CounterSeat]:
     assert not any(counter.is_alive for counter in found.made)
 
 
-def wait(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
-
-
 def wait_for_frame(seat: CounterSeat, holds: Callable[[Count], bool]) -> Count:
     def is_there() -> bool:
         seat.take_frame()
         return seat.frame is not None and holds(seat.frame)
 
-    wait(is_there)
+    wait_until(is_there)
     assert seat.frame is not None
     return seat.frame
 
@@ -78,12 +71,12 @@ def test_play_or_pause_asks_the_transport_and_not_the_last_frame(seat: CounterSe
     stale = wait_for_frame(seat, lambda frame: frame.state == "running")
     assert seat.transport is not None
     seat.transport.pause()  # by itself, as at a birth: no frame of it was taken
-    wait(lambda: seat.state == "paused")
+    wait_until(lambda: seat.state == "paused")
     assert seat.frame is stale
     seat.play_or_pause()
-    wait(lambda: seat.state == "running")
+    wait_until(lambda: seat.state == "running")
     seat.play_or_pause()
-    wait(lambda: seat.state == "paused")
+    wait_until(lambda: seat.state == "paused")
     assert seat.number == 1
 
 
@@ -154,7 +147,7 @@ def test_ended_transports_are_forgotten_and_nothing_begins_after_the_end(seat: C
     seat.start()
     seat.start()
     first = seat.made[0]
-    wait(lambda: not first.is_alive)
+    wait_until(lambda: not first.is_alive)
     assert seat._ending == [first]
     seat.forget_ended()
     assert seat._ending == []

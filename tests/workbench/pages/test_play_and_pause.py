@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import wait
 from tests.workbench.parts import race_page
 from workbench.pages.race.wiring import RaceWiring
 from workbench.pages.running import RunningPage
 from workbench.pages.stream.wiring import StreamWiring
 from workbench.run.race.settings import RaceSettings
 from workbench.window.shell import WindowShell
-
-PATIENCE = 60_000
 
 
 def started(qtbot: QtBot, wiring: WindowShell, kind: type[RunningPage]) -> RunningPage:
@@ -24,7 +23,7 @@ def started(qtbot: QtBot, wiring: WindowShell, kind: type[RunningPage]) -> Runni
         wiring.show_page(page.view)
         race_page(wiring).tools.set_settings(RaceSettings(n_features=40, n_rows=1_000_000))
         page.play()
-    qtbot.waitUntil(lambda: page.run_bar._state == "running" and page.run_bar._n_done > 0, timeout=PATIENCE)
+    wait(qtbot, lambda: page.run_bar._state == "running" and page.run_bar._n_done > 0)
     return page
 
 
@@ -44,10 +43,10 @@ def test_a_run_that_paused_by_itself_goes_on_while_the_page_still_shows_it_runni
     wiring.pump.stop()  # from now on the page shows nothing new
     assert page.seat.transport is not None
     page.seat.transport.pause()
-    qtbot.waitUntil(lambda: page.seat.state == "paused", timeout=PATIENCE)
+    wait(qtbot, lambda: page.seat.state == "paused")
     assert page.run_bar._state == "running", "the page is out of date"
     press(wiring, page, by)
-    qtbot.waitUntil(lambda: page.seat.state == "running", timeout=PATIENCE)
+    wait(qtbot, lambda: page.seat.state == "running")
     press(wiring, page, by)
-    qtbot.waitUntil(lambda: page.seat.state == "paused", timeout=PATIENCE)
+    wait(qtbot, lambda: page.seat.state == "paused")
     assert page.seat.number == 1

@@ -6,12 +6,11 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tests.waiting import PATIENCE
 from workbench.run.show.frame import Plane, State
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.transport import Transport
 from workbench.source import Cancelled
-
-PATIENCE = 60.0
 
 
 class Count(NamedTuple):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import threading
 
+from tests.waiting import PATIENCE
 from workbench.run.job import Job
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
-
-PATIENCE = 60.0
 
 
 def test_a_job_is_cancelled_through_its_progress() -> None:

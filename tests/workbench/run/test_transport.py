@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.workbench.run.counter import PATIENCE, Count, Counter
+from tests.waiting import PATIENCE, wait_until
+from tests.workbench.run.counter import Count, Counter
 from workbench.run.show.frame import Message, Plane
 from workbench.run.show.mailbox import Mailbox
 
@@ -31,14 +31,13 @@ class Watched:
         return counter
 
     def until(self, holds: Callable[[Count], bool]) -> Count:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            self.frame = self.mailbox.take_frame() or self.frame
-            self.messages += self.mailbox.take_messages()
-            if self.frame is not None and holds(self.frame):
-                return self.frame
-            time.sleep(0.001)
-        raise AssertionError(f"it never came: {self.frame}, {self.messages}")
+        wait_until(lambda: self.frame is not None and holds(self.frame), self.look, lambda: (self.frame, self.messages))
+        assert self.frame is not None
+        return self.frame
+
+    def look(self) -> None:
+        self.frame = self.mailbox.take_frame() or self.frame
+        self.messages += self.mailbox.take_messages()
 
     def texts(self, kind: str) -> list[str]:
         self.messages += self.mailbox.take_messages()
@@ -161,10 +160,7 @@ def test_a_frame_that_fails_is_not_tried_for_ever(watched: Watched) -> None:
     counter = watched.make(is_held=True, begins=False)
     counter.cannot_show = RuntimeError("no picture")
     counter.may_begin.set()
-    deadline = time.monotonic() + PATIENCE
-    while len(watched.texts("failed")) < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    wait_until(lambda: len(watched.texts("failed")) >= 2)
     for _ in range(5):
         assert counter.ask(lambda: counter.state) == "failed"
     assert watched.texts("failed") == ["no picture"] * 2, "the frame, and the frame that would show the failure"
@@ -214,13 +210,9 @@ def test_a_rest_lasts_until_it_is_ended(watched: Watched, monkeypatch: pytest.Mo
 
 def test_while_it_runs_no_frame_is_made_before_the_last_was_taken(watched: Watched) -> None:
     counter = watched.make()
-    deadline = time.monotonic() + PATIENCE
-    while not watched.mailbox.is_waiting:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    wait_until(lambda: watched.mailbox.is_waiting)
     first = counter.ask(lambda: counter.n_done)
-    while counter.ask(lambda: counter.n_done) < first + 100:
-        assert time.monotonic() < deadline
+    wait_until(lambda: counter.ask(lambda: counter.n_done) >= first + 100)
     frame = watched.mailbox.take_frame()
     assert frame is not None
     assert frame.n_done <= first

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
 from figmn.params import DECLARED
-from tests.workbench.hands import click, find, wait
+from tests.workbench.hands import click, find, wait, write
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.presets import PRESETS
 from workbench.views.look.theme import DARK
@@ -39,12 +39,6 @@ def combo(form: ParameterForm, name: str) -> QComboBox:
 def text(form: ParameterForm, name: str) -> str:
     found = find(form, QLabel, name)
     return found.text() if found.isVisible() else ""
-
-
-def write(qtbot: QtBot, field: QAbstractSpinBox, words: str) -> None:
-    field.selectAll()
-    qtbot.keyClicks(field, words)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
 def pick(qtbot: QtBot, field: QComboBox, words: str) -> None:
@@ -100,7 +94,7 @@ def test_a_typed_number_is_told(
     qtbot: QtBot, form: ParameterForm, name: str, typed: str, field: str, value: float
 ) -> None:
     with qtbot.waitSignal(form.changed) as told:
-        write(qtbot, box(form, name), typed)
+        write(box(form, name), typed)
     assert told.args is not None
     assert told.args[0] == form.choices()
     assert getattr(told.args[0].parameters, field) == value
@@ -108,7 +102,7 @@ def test_a_typed_number_is_told(
 
 def test_a_seed_is_told(qtbot: QtBot, form: ParameterForm) -> None:
     with qtbot.waitSignal(form.changed) as told:
-        write(qtbot, box(form, "seedBox"), "2147483647")
+        write(box(form, "seedBox"), "2147483647")
     assert told.args == [Choices(seed=2_147_483_647)]
 
 
@@ -140,23 +134,23 @@ def test_the_presets_are_those_of_the_paper() -> None:
     ]
 
 
-def test_a_preset_that_is_typed_is_known(qtbot: QtBot, form: ParameterForm) -> None:
-    write(qtbot, box(form, "betaBox"), "0.002")
+def test_a_preset_that_is_typed_is_known(form: ParameterForm) -> None:
+    write(box(form, "betaBox"), "0.002")
     assert combo(form, "presetBox").currentText() == "custom"
-    write(qtbot, box(form, "betaBox"), "0.001")
+    write(box(form, "betaBox"), "0.001")
     assert combo(form, "presetBox").currentText() == "paper accuracy"
 
 
 def test_wrong_text_blocks_the_start_and_says_why(qtbot: QtBot, form: ParameterForm) -> None:
     form.set_state("stale", "")
     with qtbot.waitSignal(form.validity_changed) as told, qtbot.assertNotEmitted(form.changed):
-        write(qtbot, box(form, "betaBox"), "1.5")
+        write(box(form, "betaBox"), "1.5")
     assert told.args == [False, text(form, "betaProblem")]
     assert "beta = 1.5 is outside the range from 0 to 1" in form.problem()
     assert not form.restart_button.isEnabled()
     assert form.choices() == Choices()
     with qtbot.waitSignal(form.validity_changed) as told:
-        write(qtbot, box(form, "betaBox"), "0.5")
+        write(box(form, "betaBox"), "0.5")
     assert told.args == [True, ""]
     assert form.restart_button.isEnabled()
 
@@ -170,12 +164,12 @@ def test_the_reason_follows_what_is_typed(qtbot: QtBot, form: ParameterForm) -> 
     assert "beta = 'many' is not a number" in reasons[-1]
 
 
-def test_two_wrong_texts_are_both_named(qtbot: QtBot, form: ParameterForm) -> None:
-    write(qtbot, box(form, "betaBox"), "many")
-    write(qtbot, box(form, "seedBox"), "-1")
+def test_two_wrong_texts_are_both_named(form: ParameterForm) -> None:
+    write(box(form, "betaBox"), "many")
+    write(box(form, "seedBox"), "-1")
     assert "beta = 'many'" in form.problem()
     assert "seed = -1" in form.problem()
-    write(qtbot, box(form, "betaBox"), "0.1")
+    write(box(form, "betaBox"), "0.1")
     assert "beta" not in form.problem()
     assert "seed = -1" in form.problem()
 
@@ -204,18 +198,18 @@ def test_asking_does_not_act(qtbot: QtBot, form: ParameterForm) -> None:
 
 def test_reset_all_takes_everything_back_wrong_texts_too(qtbot: QtBot, form: ParameterForm) -> None:
     form.set_choices(OTHER)
-    write(qtbot, box(form, "seedBox"), "x")
+    write(box(form, "seedBox"), "x")
     with qtbot.waitSignals([form.changed, form.validity_changed]):
         click(form.reset_button)
     assert (form.choices(), form.problem()) == (Choices(), "")
     assert form.reset_button.isEnabled() is False
 
 
-def test_says_what_beta_means_for_the_data(qtbot: QtBot, form: ParameterForm) -> None:
+def test_says_what_beta_means_for_the_data(form: ParameterForm) -> None:
     assert text(form, "thresholdHint") == ""
     form.set_threshold_hint(4)
     assert text(form, "thresholdHint") == "A sample is new when every d² ≥ χ²(4, 0.9999) = 23.51"
-    write(qtbot, box(form, "betaBox"), "0.1")
+    write(box(form, "betaBox"), "0.1")
     assert text(form, "thresholdHint").endswith("χ²(4, 0.9) = 7.78")
     form.set_threshold_hint(None)
     assert text(form, "thresholdHint") == ""
@@ -271,7 +265,7 @@ def test_nothing_is_clipped_at_the_width_of_the_panel(qtbot: QtBot, form: Parame
     form.set_choices(OTHER)
     form.set_state("stale", "Changed since this run: δ 2 → 1, β 0.1 → 0.2, missing values and 2 more")
     form.set_threshold_hint(784)
-    write(qtbot, box(form, "deltaBox"), "nonsense")
+    write(box(form, "deltaBox"), "nonsense")
     assert form.minimumSizeHint().width() <= 228, "a scroll bar must fit beside it"
     wait(qtbot, lambda: form.boxes["delta"].problem_label.height() >= _needed(form.boxes["delta"].problem_label))
 
@@ -280,12 +274,12 @@ def _needed(label: QLabel) -> int:
     return label.heightForWidth(label.width())
 
 
-def test_delta_follows_the_number_of_columns_until_it_is_chosen(qtbot: QtBot, form: ParameterForm) -> None:
+def test_delta_follows_the_number_of_columns_until_it_is_chosen(form: ParameterForm) -> None:
     form.set_threshold_hint(7)
     assert box(form, "deltaBox").text() == "0.58"
     assert form.choices().parameters.delta is None
     assert combo(form, "presetBox").currentText() == "default"
-    write(qtbot, box(form, "deltaBox"), "0.3")
+    write(box(form, "deltaBox"), "0.3")
     assert form.choices().parameters.delta == 0.3
     form.set_threshold_hint(100)
     assert box(form, "deltaBox").text() == "0.3"
@@ -298,10 +292,10 @@ def test_a_typed_delta_that_equals_the_automatic_one_stays_typed(qtbot: QtBot, f
     form.set_threshold_hint(6)
     assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", None)
     with qtbot.waitSignal(form.changed) as told:
-        write(qtbot, box(form, "deltaBox"), "0.5")
+        write(box(form, "deltaBox"), "0.5")
     assert told.args == [Choices(Parameters(delta=0.5))]
     assert combo(form, "presetBox").currentText() == "custom"
-    write(qtbot, box(form, "betaBox"), "0.2")
+    write(box(form, "betaBox"), "0.2")
     assert form.choices().parameters == Parameters(delta=0.5, beta=0.2)
     form.set_threshold_hint(12)
     assert (box(form, "deltaBox").text(), form.choices().parameters.delta) == ("0.5", 0.5)
@@ -309,10 +303,10 @@ def test_a_typed_delta_that_equals_the_automatic_one_stays_typed(qtbot: QtBot, f
     assert form.choices().parameters.delta == 0.5
 
 
-def test_a_delta_that_comes_back_to_the_automatic_one_stays_typed(qtbot: QtBot, form: ParameterForm) -> None:
+def test_a_delta_that_comes_back_to_the_automatic_one_stays_typed(form: ParameterForm) -> None:
     form.set_threshold_hint(6)
     for typed in ("0.3", "0.5"):
-        write(qtbot, box(form, "deltaBox"), typed)
+        write(box(form, "deltaBox"), typed)
         assert form.choices().parameters.delta == float(typed)
 
 
@@ -320,7 +314,7 @@ def test_the_reset_of_delta_makes_it_automatic_again(qtbot: QtBot, form: Paramet
     form.set_threshold_hint(6)
     reset = form.boxes["delta"].reset_button
     assert not reset.isVisible()
-    write(qtbot, box(form, "deltaBox"), "0.5")
+    write(box(form, "deltaBox"), "0.5")
     assert reset.isVisible()
     with qtbot.waitSignal(form.changed) as told:
         reset.click()

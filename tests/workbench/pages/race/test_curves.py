@@ -10,8 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
+from tests.workbench.race_clock import clock, clocks
 from workbench.pages.race.curves import AIR, LABEL, RaceCurves, label_rooms
-from workbench.run.race.frame import LaneFrame, RaceFrame
+from workbench.run.race.frame import RaceFrame
 from workbench.views.look.theme import LIGHT
 
 AREA = QRectF(50, 0, 400, 100)
@@ -20,13 +21,15 @@ AREA = QRectF(50, 0, 400, 100)
 @pytest.fixture(scope="module")
 def race() -> RaceFrame:
     """150 samples in ten pieces of 15; the cubic engine has three pieces."""
-    frame = race_frames.race_frame(frames.iris(), n_pieces=10, lag=7, delta=0.8, beta=0.1, state="paused")
-    fast = timed(frame.lanes[0], np.full(10, 137.0))
-    return replace(frame, lanes=(fast, timed(frame.lanes[1], np.array([200_000.0, 400_000.0, 331_000.0]))))
-
-
-def timed(lane: LaneFrame, microseconds: np.ndarray) -> LaneFrame:
-    return replace(lane, timeline=replace(lane.timeline, microseconds=microseconds))
+    return race_frames.race_frame(
+        frames.iris(),
+        n_pieces=10,
+        lag=7,
+        stopwatches=(clock(137.0), clocks(200_000.0, 400_000.0, 331_000.0)),
+        delta=0.8,
+        beta=0.1,
+        state="paused",
+    )
 
 
 @pytest.fixture

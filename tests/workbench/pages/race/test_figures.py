@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
+from tests.workbench.hands import wait
 from workbench.pages.race.figures import RaceFigures
 from workbench.pages.race.words import call_note
 from workbench.run.race.frame import Figures, RaceFrame, Split
@@ -91,7 +92,7 @@ def test_a_painting_without_a_frame_is_no_news(qtbot: QtBot, view: RaceFigures, 
         view.show_frame(race)
     with qtbot.assertNotEmitted(view.painted):
         view.grab()
-        qtbot.waitUntil(lambda: not view._told.isActive())
+        wait(qtbot, lambda: not view._told.isActive())
 
 
 def test_what_cannot_be_seen_needs_no_painting(qtbot: QtBot, view: RaceFigures, race: RaceFrame) -> None:

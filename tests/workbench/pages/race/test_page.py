@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
+from tests.workbench.hands import click, find, wait
 from workbench.pages.race.page import RacePage
 from workbench.pages.stream.page import StreamPage
 from workbench.run.race.frame import RaceFrame
@@ -39,12 +40,6 @@ def page(qtbot: QtBot) -> RacePage:
     page.show()
     qtbot.waitExposed(page)
     return page
-
-
-def part(page: RacePage, kind: type[Any], name: str) -> Any:
-    found = page.findChild(kind, name)
-    assert isinstance(found, kind), name
-    return found
 
 
 def test_a_frame_reaches_all_views(page: RacePage, race: RaceFrame) -> None:
@@ -90,22 +85,22 @@ def test_both_plots_are_painted_before_it_is_told(
 def test_what_the_user_wants_is_told(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     with qtbot.waitSignal(page.settings_changed) as caught:
-        part(page, QComboBox, "raceMode").setCurrentText("same sample")
+        find(page, QComboBox, "raceMode").setCurrentText("same sample")
     assert caught.args == [RaceSettings(mode="sample")]
     with qtbot.waitSignal(page.plane_changed) as caught:
-        part(page, QComboBox, "racePlaneBox").setCurrentText("PCA plane")
+        find(page, QComboBox, "racePlaneBox").setCurrentText("PCA plane")
     assert caught.args == [Plane("pca", 2, 3)]
     with qtbot.waitSignal(page.run_bar.play_requested):
-        qtbot.mouseClick(part(page, QToolButton, "racePlayButton"), LEFT)
+        click(find(page, QToolButton, "racePlayButton"))
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "csv", "json"])
 def test_exports_are_asked_for(qtbot: QtBot, page: RacePage, race: RaceFrame, kind: str) -> None:
-    button = part(page, QToolButton, f"raceExport{kind.capitalize()}")
+    button = find(page, QToolButton, f"raceExport{kind.capitalize()}")
     assert not button.isEnabled(), "there is nothing to export yet"
     page.show_frame(race)
     with qtbot.waitSignal(page.export_requested) as caught:
-        qtbot.mouseClick(button, LEFT)
+        click(button)
     assert caught.args == [kind]
     page.clear()
     assert not button.isEnabled()
@@ -121,16 +116,16 @@ def test_all_that_is_drawn_is_of_one_moment(qtbot: QtBot, page: RacePage, monkey
     with qtbot.waitSignal(page.painted):  # the engines need not wait for what is not drawn
         page.show_frame(later)
     assert (page.panes.figures.rows(), page.panes.lanes[0].head.words(), page.panes.parity.words()) == shown
-    qtbot.waitUntil(lambda: page.panes.figures.rows()[0][1] == "151")  # unless another one comes
+    wait(qtbot, lambda: page.panes.figures.rows()[0][1] == "151")  # unless another one comes
     assert page.panes.lanes[0].head.words()[2].startswith("151 ")
 
 
 def test_before_the_first_race_there_is_one_obvious_way_to_begin(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
-    start = part(page, QPushButton, "raceStartButton")
+    start = find(page, QPushButton, "raceStartButton")
     assert start.isVisible()
     assert not page.panes.isVisible(), "no empty axes"
     with qtbot.waitSignal(page.run_bar.play_requested):
-        qtbot.mouseClick(start, LEFT)
+        click(start)
     page.clear("Preparing the samples…")
     assert page.panes.isVisible()
     page.show_frame(race)
@@ -149,10 +144,10 @@ def test_says_what_the_race_waits_for(page: RacePage, race: RaceFrame) -> None:
     assert page.panes.figures.speed_up() == "–"
 
 
-def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: RacePage) -> None:
-    parts = part(page, QTabBar, "raceParts")
+def test_the_parts_are_chosen_at_the_top(page: RacePage) -> None:
+    parts = find(page, QTabBar, "raceParts")
     assert [parts.tabText(number) for number in range(3)] == ["Race", "Sweep over D", "The paper's tables"]
-    qtbot.mouseClick(parts, LEFT, pos=parts.tabRect(2).center())
+    click(parts, at=parts.tabRect(2).center())
     assert page.paper.isVisible()
     assert not page.exports.isVisible()
     page.parts.setCurrentIndex(0)
@@ -162,7 +157,7 @@ def test_the_parts_are_chosen_at_the_top(qtbot: QtBot, page: RacePage) -> None:
 
 def test_fairness_is_said_under_the_curves(page: RacePage, race: RaceFrame) -> None:
     page.set_machine("2 cores · NumPy 2.1")
-    words = part(page, QLabel, "raceFairness")
+    words = find(page, QLabel, "raceFairness")
     start = "engine time only · one BLAS thread for both · "
     assert words.text() == f"{start}engines take turns · warm-up not timed · 2 cores · NumPy 2.1"
     settings = replace(race.settings, takes_turns=False)
@@ -171,7 +166,7 @@ def test_fairness_is_said_under_the_curves(page: RacePage, race: RaceFrame) -> N
 
 
 def test_says_that_other_settings_are_chosen(page: RacePage) -> None:
-    stale = part(page, QLabel, "raceStale")
+    stale = find(page, QLabel, "raceStale")
     assert not stale.isVisible()
     page.show_stale(["D 784 → 64", "β 0 → <b>", "order", "seed 0 → 1", "scaling"])
     assert stale.isVisible()
@@ -182,7 +177,7 @@ def test_says_that_other_settings_are_chosen(page: RacePage) -> None:
 
 
 def test_a_wrong_number_forbids_a_start(qtbot: QtBot, page: RacePage) -> None:
-    field = part(page, QAbstractSpinBox, "raceDimensionsBox")
+    field = find(page, QAbstractSpinBox, "raceDimensionsBox")
     field.selectAll()
     qtbot.keyClicks(field, "9999")
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -239,7 +234,7 @@ def test_the_page_fits_a_small_window(page: RacePage, race: RaceFrame) -> None:
 
 def test_at_its_usual_size_nothing_is_scrolled(qtbot: QtBot, page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
-    qtbot.waitUntil(lambda: page.shown.height() <= page.shown.parentWidget().height())  # type: ignore[union-attr]
+    wait(qtbot, lambda: page.shown.height() <= page.shown.parentWidget().height())  # type: ignore[union-attr]
     assert page.curves.plot.height() >= 100
 
 
@@ -247,5 +242,5 @@ def test_columns_follow_the_race(page: RacePage, race: RaceFrame) -> None:
     page.show_frame(race)
     other = race_frames.race_frame(frames.births_and_deaths(60), n_pieces=6, run=2)
     page.show_frame(other)
-    box = part(page, QComboBox, "raceXColumn")
+    box = find(page, QComboBox, "raceXColumn")
     assert [box.itemText(number) for number in range(box.count())] == list(other.columns)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames, race_frames
+from tests.workbench.hands import find
 from workbench.pages.race.pane import RacePane
 from workbench.pages.race.panes import RacePanes
 from workbench.run.race.frame import RaceFrame
@@ -127,7 +128,7 @@ def test_the_fit_button_is_for_both(qtbot: QtBot, panes: RacePanes, race: list[R
     panes.show_frame(paused(race[-1]))
     fitted = seen(panes.lanes[0])
     qtbot.keyClick(panes.lanes[1].plot, Qt.Key.Key_Minus)
-    qtbot.mouseClick(panes.tools.findChild(QToolButton, "raceFitButton"), Qt.MouseButton.LeftButton)
+    find(panes.tools, QToolButton, "raceFitButton").click()
     np.testing.assert_allclose(seen(panes.lanes[0]), fitted)
     np.testing.assert_allclose(seen(panes.lanes[1]), fitted)
 
@@ -143,8 +144,7 @@ def test_another_plane_is_fitted_for_both(panes: RacePanes, race: list[RaceFrame
 
 def test_one_choice_of_plane_and_contour_for_both(qtbot: QtBot, panes: RacePanes, race: list[RaceFrame]) -> None:
     panes.show_frame(race[-1])
-    column = panes.tools.findChild(QComboBox, "raceXColumn")
-    assert isinstance(column, QComboBox)
+    column = find(panes.tools, QComboBox, "raceXColumn")
     assert column.currentText() == "petallength"
     with qtbot.waitSignal(panes.plane_changed) as caught:
         column.setCurrentText("sepallength")

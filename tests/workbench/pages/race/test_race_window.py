@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import threading
-import time
 import weakref
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -12,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QScrollArea, QToolButton
+from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 from threadpoolctl import threadpool_info
 
 from figmn import Parameters, Record
 from figmn.bench import pinned
+from tests.waiting import PATIENCE, wait_until
+from tests.workbench.hands import click, find, wait
 from tests.workbench.parts import race_page, stream_page
 from tests.workbench.race_clock import clock
 from workbench.evaluate import machine_rate
@@ -34,8 +34,6 @@ from workbench.run.race.settings import RaceSettings
 from workbench.window import application
 from workbench.window.shell import WindowShell
 from workbench.window.window import Window
-
-PATIENCE = 60_000
 
 
 def choose(wiring: WindowShell, **changes: object) -> RaceSettings:
@@ -55,13 +53,7 @@ def wait_for_end(qtbot: QtBot, wiring: WindowShell) -> None:
         frame = wiring.desk.race.frame
         return frame is not None and frame.state == "finished" and frame.parities[0].n_checked == frame.n_total
 
-    qtbot.waitUntil(is_over, timeout=PATIENCE)
-
-
-def click(qtbot: QtBot, wiring: WindowShell, name: str) -> None:
-    button = race_page(wiring).findChild(QToolButton, name)
-    assert button is not None, f"{name} is not there"
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    wait(qtbot, is_over)
 
 
 def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -92,8 +84,7 @@ def test_every_figure_shown_is_that_of_the_clock(qtbot: QtBot, wiring: WindowShe
 
 
 def test_the_status_bar_tells_the_speed_up_of_the_figures(qtbot: QtBot, wiring: WindowShell) -> None:
-    status = wiring.window.findChild(QLabel, "statusRate")
-    assert status is not None
+    status = find(wiring.window, QLabel, "statusRate")
     told: set[tuple[str, str]] = set()
     page = race_page(wiring)
     page.numbers_shown.connect(lambda: told.add((page.panes.figures.speed_up(), status.text().split(", ")[-1])))
@@ -112,8 +103,8 @@ def test_a_new_user_starts_the_race_with_the_button_in_its_middle(qtbot: QtBot, 
     open_race(wiring)
     choose(wiring)
     start = race_page(wiring).start.button
-    qtbot.waitUntil(start.hasFocus, timeout=PATIENCE)
-    qtbot.mouseClick(start, Qt.MouseButton.LeftButton)
+    wait(qtbot, start.hasFocus)
+    click(start)
     wait_for_end(qtbot, wiring)
     assert not start.isVisible()
 
@@ -133,8 +124,7 @@ def test_a_race_on_the_data_of_the_data_page(qtbot: QtBot, wiring: WindowShell) 
 
 def side_panel(wiring: WindowShell) -> str:
     """All that can be read in the side panel, line by line."""
-    area = wiring.window.findChild(QScrollArea, "sidePanel")
-    assert area is not None
+    area = find(wiring.window, QScrollArea, "sidePanel")
     shown = [label.text() for label in area.findChildren(QLabel) if label.isVisible()]
     numbers = [box.text() for box in area.findChildren(QAbstractSpinBox) if box.isVisible()]
     return "\n".join([*shown, *(f"box {number}" for number in numbers)])
@@ -185,13 +175,13 @@ def test_the_delta_that_follows_the_columns_is_that_of_the_race(wiring: WindowSh
 
 def test_the_stream_holds_while_engines_race(qtbot: QtBot, wiring: WindowShell) -> None:
     wiring.page(StreamWiring).show_demo()
-    qtbot.waitUntil(lambda: wiring.desk.run.frame is not None, timeout=PATIENCE)
+    wait(qtbot, lambda: wiring.desk.run.frame is not None)
     open_race(wiring)
     choose(wiring)
     race_page(wiring).run_bar.play_requested.emit()
     runner = wiring.desk.run.transport
     assert runner is not None
-    qtbot.waitUntil(lambda: runner.state == "paused", timeout=PATIENCE)
+    wait(qtbot, lambda: runner.state == "paused")
     wait_for_end(qtbot, wiring)
 
 
@@ -208,8 +198,7 @@ def test_other_settings_make_the_race_stale_and_a_restart_makes_it_current(qtbot
     changed = "Changed since this race: IGMN by Cholesky → inverse + determinant"
     assert page.stale.text() == f"{changed}. Restart to apply."
     assert wiring.window.form.state_text.text() == changed
-    recipe = wiring.window.findChild(QLabel, "statusRecipe")
-    assert recipe is not None
+    recipe = find(wiring.window, QLabel, "statusRecipe")
     assert recipe.text().endswith("settings changed since this race")
     page.run_bar.restart_requested.emit()
     wait_for_end(qtbot, wiring)
@@ -224,15 +213,15 @@ def test_keys_and_menus_are_meant_for_the_page_that_is_shown(qtbot: QtBot, wirin
     wiring.desk.race.set_speed(100.0)
     act = wiring.window.menus
     act["step"].trigger()
-    qtbot.waitUntil(lambda: wiring.desk.race.frame is not None and wiring.desk.race.frame.n_done == 1, timeout=PATIENCE)
+    wait(qtbot, lambda: wiring.desk.race.frame is not None and wiring.desk.race.frame.n_done == 1)
     act["play"].trigger()
     race_ = wiring.desk.race.transport
     assert race_ is not None
-    qtbot.waitUntil(lambda: race_.state == "running", timeout=PATIENCE)
+    wait(qtbot, lambda: race_.state == "running")
     act["play"].trigger()
-    qtbot.waitUntil(lambda: race_.state == "paused", timeout=PATIENCE)
+    wait(qtbot, lambda: race_.state == "paused")
     act["stop"].trigger()
-    qtbot.waitUntil(lambda: race_.state == "stopped", timeout=PATIENCE)
+    wait(qtbot, lambda: race_.state == "stopped")
     assert wiring.desk.run.transport is None, "the stream was not meant"
 
 
@@ -255,7 +244,7 @@ def test_a_race_is_written(
     path = tmp_path / f"race.{kind}"
     monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
     race_page(wiring).export_requested.emit(kind)
-    qtbot.waitUntil(path.exists, timeout=PATIENCE)
+    wait(qtbot, path.exists)
     content = path.read_bytes()
     expected = {"csv": b"engine,samples", "json": b"speed_up", "png": b"PNG", "svg": b"<svg"}
     assert expected[kind] in content
@@ -266,7 +255,7 @@ def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: WindowShell,
     race_page(wiring).show_part(race_page(wiring).sweep)
     sweep = race_page(wiring).sweep
     sweep.start_requested.emit(SweepSettings(dims=(2, 4, 8), n_rows=20, repeats=100, seconds=0.01))
-    qtbot.waitUntil(lambda: sweep.result is not None and sweep.result.n_done > 3, timeout=PATIENCE)
+    wait(qtbot, lambda: sweep.result is not None and sweep.result.n_done > 3)
     sweep.cancel_requested.emit()
     assert not wiring.desk.race.is_measuring
     assert sweep.result is not None
@@ -274,7 +263,7 @@ def test_a_sweep_grows_is_cancelled_and_stays(qtbot: QtBot, wiring: WindowShell,
     path = tmp_path / "sweep.csv"
     monkeypatch.setattr(Window, "ask_save", lambda *_: str(path))
     sweep.export_requested.emit("csv")
-    qtbot.waitUntil(path.exists, timeout=PATIENCE)
+    wait(qtbot, path.exists)
     assert "Fast IGMN" in path.read_text(encoding="utf-8")
 
 
@@ -287,7 +276,7 @@ def test_the_tables_fill_and_are_cancelled(qtbot: QtBot, wiring: WindowShell) ->
         tables = wiring.page(RaceWiring).benchmarks._tables
         return tables is not None and tables.n_done > 2
 
-    qtbot.waitUntil(has_begun, timeout=PATIENCE)
+    wait(qtbot, has_begun)
     second = SweepSettings(dims=(2, 4), n_rows=20, repeats=1)
     race_page(wiring).sweep.start_requested.emit(second)
     assert "Another benchmark is running" in wiring.failure
@@ -306,7 +295,7 @@ class Blocked:
         """What was found before the step, and after it."""
         yield found[0]
         self.is_inside.set()
-        assert self.release.wait(PATIENCE / 1000)
+        assert self.release.wait(PATIENCE)
         self.is_over.set()
         yield found[1]
 
@@ -322,9 +311,10 @@ def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, 
     open_race(wiring)
     races, sweep, step = wiring.page(RaceWiring), race_page(wiring).sweep, Blocked()
     before, after = results()
+    race_page(wiring).show_part(sweep)
     races.benchmarks.measure(sweep, "Sweep over D", lambda: step.pieces(before, after))
-    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
-    qtbot.mouseClick(sweep.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, step.is_inside.is_set)
+    click(sweep.button)
     assert not step.is_over.is_set()
     assert not wiring.desk.race.is_measuring
     assert (sweep.button.text(), sweep.button.isEnabled(), sweep.form.isEnabled()) == ("Start sweep", True, True)
@@ -334,7 +324,7 @@ def test_cancel_frees_the_view_while_a_step_cannot_be_interrupted(qtbot: QtBot, 
     race_page(wiring).run_bar.play_requested.emit()
     begun = wiring.desk.race.transport
     assert begun is not None
-    qtbot.waitUntil(lambda: WAITING in race_page(wiring).panes.parity.words(), timeout=PATIENCE)
+    wait(qtbot, lambda: WAITING in race_page(wiring).panes.parity.words())
     assert begun.is_waiting
     assert not begun.is_at_work
     assert not step.is_over.is_set()
@@ -354,14 +344,14 @@ def test_a_measurement_that_waits_for_a_cancelled_step_says_so_and_is_cancelled(
         Blocked(),
     )
     races.benchmarks.measure(sweep, "Sweep over D", lambda: step.pieces(*results()))
-    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    wait(qtbot, step.is_inside.is_set)
     sweep.cancel_requested.emit()
     paper.start_requested.emit(TableSettings(seconds_at_most=0.001))
-    qtbot.waitUntil(lambda: paper.status.text() == WAITING, timeout=PATIENCE)
+    wait(qtbot, lambda: paper.status.text() == WAITING)
     paper.cancel_requested.emit()
     assert paper.measure_button.text() == "Measure all tables"
     waiting = wiring.desk.race._cancelled[-1]
-    qtbot.waitUntil(lambda: not waiting.is_busy, timeout=PATIENCE)
+    wait(qtbot, lambda: not waiting.is_busy)
     assert not step.is_over.is_set(), "it need not wait for the step to end"
     step.release.set()
 
@@ -370,16 +360,16 @@ def test_a_race_that_waits_is_stopped_at_once(qtbot: QtBot, wiring: WindowShell)
     open_race(wiring)
     step = Blocked()
     wiring.page(RaceWiring).benchmarks.measure(race_page(wiring).sweep, "Sweep over D", lambda: step.pieces(*results()))
-    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    wait(qtbot, step.is_inside.is_set)
     race_page(wiring).sweep.cancel_requested.emit()
     race_page(wiring).parts.setCurrentIndex(0)
     race_page(wiring).run_bar.play_requested.emit()
     race_ = wiring.desk.race.transport
     assert race_ is not None
     stop = race_page(wiring).run_bar.stop_button
-    qtbot.waitUntil(stop.isEnabled, timeout=PATIENCE)
-    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not stop.isEnabled(), timeout=PATIENCE)
+    wait(qtbot, stop.isEnabled)
+    click(stop)
+    wait(qtbot, lambda: not stop.isEnabled())
     assert race_.state == "stopped"
     assert race_.settled.is_set()
     assert not step.is_over.is_set()
@@ -390,13 +380,12 @@ def test_the_window_closes_during_a_cancelled_step_and_leaves_no_thread(qtbot: Q
     open_race(wiring)
     step = Blocked()
     wiring.page(RaceWiring).benchmarks.measure(race_page(wiring).sweep, "Sweep over D", lambda: step.pieces(*results()))
-    qtbot.waitUntil(step.is_inside.is_set, timeout=PATIENCE)
+    wait(qtbot, step.is_inside.is_set)
     race_page(wiring).sweep.cancel_requested.emit()
     (cancelled,) = wiring.desk.race._cancelled
 
     def release_when_closed() -> None:
-        while not wiring.is_closed:
-            time.sleep(0.001)
+        wait_until(lambda: wiring.is_closed)
         step.release.set()
 
     releasing = threading.Thread(target=release_when_closed)
@@ -411,7 +400,7 @@ def test_the_window_closes_in_the_middle_of_a_race(qtbot: QtBot, wiring: WindowS
     open_race(wiring)
     choose(wiring, n_features=300, n_rows=100_000)
     race_page(wiring).run_bar.play_requested.emit()
-    qtbot.waitUntil(lambda: wiring.desk.race.frame is not None, timeout=PATIENCE)
+    wait(qtbot, lambda: wiring.desk.race.frame is not None)
     wiring.window.close()
     assert wiring.is_closed
 
@@ -437,7 +426,7 @@ def test_both_engines_have_one_blas_thread_on_the_page(qtbot: QtBot, wiring: Win
         wait_for_end(qtbot, wiring)
         assert seen
         assert all(found == {1} for found in seen)
-        qtbot.waitUntil(lambda: 2 in threads(), timeout=PATIENCE)
+        wait(qtbot, lambda: 2 in threads())
 
 
 def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -454,7 +443,7 @@ def test_an_ended_race_is_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
         gc.collect()
         return races[0]() is None
 
-    qtbot.waitUntil(are_gone, timeout=PATIENCE)
+    wait(qtbot, are_gone)
 
 
 def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -476,7 +465,7 @@ def test_a_race_and_a_run_that_gave_way_are_forgotten(qtbot: QtBot, wiring: Wind
         gc.collect()
         return all(reference() is None for reference in before)
 
-    qtbot.waitUntil(is_forgotten, timeout=PATIENCE)
+    wait(qtbot, is_forgotten)
 
 
 def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: WindowShell) -> None:
@@ -485,13 +474,13 @@ def test_engines_of_a_race_that_gave_way_are_gone_at_once(qtbot: QtBot, wiring: 
     desk.settings = RaceSettings(n_features=4, n_rows=20)
     for _ in range(2):
         desk.start()
-        qtbot.waitUntil(lambda: desk.frame is not None and desk.frame.state == "finished", timeout=PATIENCE)
+        wait(qtbot, lambda: desk.frame is not None and desk.frame.state == "finished")
         shown = desk.transport
         assert shown is not None
         engines = [weakref.ref(lane._learner.engine) for lane in shown._lanes]
         del shown
         desk.close_transport()
-        qtbot.waitUntil(lambda: not desk._ending, timeout=PATIENCE)
+        wait(qtbot, lambda: not desk._ending)
         assert [engine() for engine in engines] == [None, None]
 
 
@@ -512,7 +501,7 @@ def test_one_matrix_product_outside_of_the_windows_thread_serves_both_estimates(
     assert not measured
     for part in (sweep, paper):
         race.show_part(part)
-    qtbot.waitUntil(lambda: sweep._rate == paper._rate == 2e10)
+    wait(qtbot, lambda: sweep._rate == paper._rate == 2e10)
     list(sweeping(SweepSettings(dims=(2,), n_rows=2, repeats=1)))
     assert len(measured) == 1
     assert measured[0] is not threading.main_thread()

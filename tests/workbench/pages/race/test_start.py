@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import click, wait
 from workbench.pages.race.start import RaceStart
 from workbench.run.race.settings import RaceSettings
 from workbench.views.look.theme import LIGHT
@@ -25,7 +26,7 @@ def view(qtbot: QtBot) -> RaceStart:
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])
 def test_the_button_has_the_focus_and_starts(qtbot: QtBot, view: RaceStart, key: Qt.Key) -> None:
     view.activateWindow()
-    qtbot.waitUntil(view.button.hasFocus)
+    wait(qtbot, view.button.hasFocus)
     with qtbot.waitSignal(view.start_requested):
         qtbot.keyClick(view.button, key)
 
@@ -44,4 +45,4 @@ def test_a_blocked_start_says_why(qtbot: QtBot, view: RaceStart) -> None:
     assert view.button.toolTip() == "D = 1 is too small"
     view.set_blocked("")
     with qtbot.waitSignal(view.start_requested):
-        qtbot.mouseClick(view.button, Qt.MouseButton.LeftButton)
+        click(view.button)

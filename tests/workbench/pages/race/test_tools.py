@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.workbench.hands import find, write
 from workbench.pages.race.tools import ONE_LINE, RaceTools
 from workbench.run.race.settings import RaceSettings
 
@@ -22,17 +23,7 @@ def tools(qtbot: QtBot) -> RaceTools:
 
 
 def box(tools: RaceTools, name: str) -> QComboBox:
-    found = tools.findChild(QComboBox, name)
-    assert isinstance(found, QComboBox)
-    return found
-
-
-def write(qtbot: QtBot, tools: RaceTools, name: str, text: str) -> None:
-    field = tools.findChild(QAbstractSpinBox, name)
-    assert isinstance(field, QAbstractSpinBox)
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    return find(tools, QComboBox, name)
 
 
 def test_begins_with_the_defaults(tools: RaceTools) -> None:
@@ -61,10 +52,10 @@ def test_every_choice_is_told(qtbot: QtBot, tools: RaceTools, name: str, choice:
 
 def test_numbers_are_typed(qtbot: QtBot, tools: RaceTools) -> None:
     with qtbot.waitSignal(tools.changed) as caught:
-        write(qtbot, tools, "raceDimensionsBox", "3,072")
+        write(find(tools, QAbstractSpinBox, "raceDimensionsBox"), "3,072")
     assert caught.args == [RaceSettings(n_features=3072)]
     with qtbot.waitSignal(tools.changed) as caught:
-        write(qtbot, tools, "raceRowsBox", "20")
+        write(find(tools, QAbstractSpinBox, "raceRowsBox"), "20")
     assert caught.args == [RaceSettings(n_features=3072, n_rows=20)]
 
 
@@ -78,9 +69,8 @@ def test_numbers_are_typed(qtbot: QtBot, tools: RaceTools) -> None:
 )
 def test_a_wrong_number_is_said_in_place(qtbot: QtBot, tools: RaceTools, name: str, text: str, said: str) -> None:
     with qtbot.waitSignal(tools.problem_changed):
-        write(qtbot, tools, f"{name}Box", text)
-    label = tools.findChild(QLabel, f"{name}Problem")
-    assert isinstance(label, QLabel)
+        write(find(tools, QAbstractSpinBox, f"{name}Box"), text)
+    label = find(tools, QLabel, f"{name}Problem")
     assert label.isVisible()
     assert said in label.text()
     assert label.text() == tools.problem()
@@ -90,7 +80,7 @@ def test_a_wrong_number_is_said_in_place(qtbot: QtBot, tools: RaceTools, name: s
 
 def test_a_wrong_number_that_does_not_count_is_no_problem(qtbot: QtBot, tools: RaceTools) -> None:
     tools.set_dataset("iris", needs_rows=False)
-    write(qtbot, tools, "raceDimensionsBox", "1")
+    write(find(tools, QAbstractSpinBox, "raceDimensionsBox"), "1")
     assert tools.problem()
     with qtbot.waitSignal(tools.problem_changed) as caught:
         box(tools, "raceSource").setCurrentText("my data: iris")

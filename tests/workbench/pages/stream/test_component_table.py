@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
 from tests.workbench.hands import click, find, wait
+from tests.workbench.run.learners import learner_of, lines_of
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_model import (
     AGE,
@@ -28,17 +29,19 @@ from workbench.pages.stream.component_model import (
     STATE,
 )
 from workbench.pages.stream.component_table import ComponentTable
-from workbench.run.rows.original_units import OriginalUnits
+from workbench.run import Recipe
+from workbench.run.recipe.dataset import PaintedOrigin
 from workbench.run.show.frame import Frame, Plane
+from workbench.source import Encoding
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.views.plots.component_state import probation, words
 
 
-def many(n_rows: int = 3000) -> frames.Rows:
+def many(n_rows: int = 3000) -> Recipe:
     """Clusters on a grid, so that there are many components, and some of them are removed again."""
     random = np.random.default_rng(0)
     values = random.integers(0, 8, (n_rows, 2)) * 10 + random.normal(0, 0.5, (n_rows, 2))
-    return frames.Rows(values, ("x", "y"), np.full(n_rows, -1, np.int16), ())
+    return Recipe(PaintedOrigin(tuple((x, y, 0) for x, y in values.tolist())))
 
 
 @pytest.fixture(scope="module")
@@ -287,7 +290,9 @@ def test_details_show_every_number(details: ComponentDetails, iris: Frame) -> No
     number = int(iris.census.ids[place])
     details.show_component(iris, number)
     readings = details.readings()
-    assert readings["born at sample"] == "2"
+    learner = learner_of(iris.recipe)
+    learner.advance(iris.n_done)
+    assert readings["born at sample"] == str(lines_of(learner).born.tolist().index(number) + 1)
     assert readings["age v"] == str(iris.census.ages[place])
     assert float(readings["prior"]) == pytest.approx(iris.census.priors[place], rel=1e-3)
     assert float(readings["evidence sp"]) == pytest.approx(iris.census.accumulators[place], rel=1e-3)
@@ -330,11 +335,11 @@ def test_details_of_a_variance_without_a_root(details: ComponentDetails, iris: F
 
 def test_every_number_is_in_the_users_units(qtbot: QtBot, table: ComponentTable, details: ComponentDetails) -> None:
     """With *mean 0, deviation 1* they were z-scores beside a plot in centimetres."""
-    rows = frames.iris()
-    centers, scales = rows.values.mean(axis=0), rows.values.std(axis=0)
-    plain = frames.frame(rows, Plane("pca"), delta=0.5, beta=0.0)
-    standard = frames.frame(replace(rows, values=(rows.values - centers) / scales), Plane("pca"), delta=0.5, beta=0.0)
-    scaled = replace(standard, units=OriginalUnits(centers, scales))
+    iris = frames.iris()
+    plain, scaled = (
+        frames.frame(recipe, Plane("pca"), delta=0.5, beta=0.0)
+        for recipe in (iris, replace(iris, encoding=Encoding(scaling="standard")))
+    )
     assert np.abs(scaled.census.means).max() < 3, "z-scores"
     texts = []
     for frame in (plain, scaled):

@@ -83,7 +83,7 @@ def holds(view: MixtureView, points: np.ndarray) -> bool:
 def test_axes_and_legend_say_what_is_shown(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
     assert (view.area.plot.bottom.labelText, view.area.plot.left.labelText) == ("petallength", "petalwidth")
-    assert view.area.legend.texts == ["Iris-setosa", "Iris-versicolor", "Iris-virginica", *MARKS]
+    assert view.area.legend.texts == ["class:", "Iris-setosa", "Iris-versicolor", "Iris-virginica", *MARKS]
     assert note(view) == "marginal of 4 dimensions"
     assert holds(view, iris.picture.points)
 
@@ -109,22 +109,22 @@ def test_a_longer_title_is_centred_as_well(view: MixtureView, iris: Frame) -> No
 
 def test_many_classes_are_only_counted(view: MixtureView, iris: Frame) -> None:
     shown(view, replace(iris, labels=tuple(f"class {number}" for number in range(12))))
-    assert view.area.legend.texts == ["12 classes", *MARKS]
+    assert view.area.legend.texts == ["class:", "12 classes", *MARKS]
 
 
 def test_long_names_of_classes_take_two_lines(qtbot: QtBot, view: MixtureView, iris: Frame) -> None:
     names = tuple(f"a class with a long name {number}" for number in range(9))
     shown(view, replace(iris, labels=names))
-    texts = view.area.legend.texts
-    assert len(texts) == 9
-    assert len(set(texts)) == 9
+    heading, *texts = view.area.legend.texts
+    assert heading == "class:"
+    assert len(texts) == len(set(texts)) == 9
     wait(qtbot, lambda: view.area.legend.size().height() == 2 * LINE)
 
 
 def test_a_projection_is_called_one(view: MixtureView) -> None:
     frame = frames.frame(frames.iris(), Plane("pca"), **IRIS)
     shown(view, frame)
-    assert note(view) == "projection: 98 % of the variance"
+    assert note(view) == "projection: 96 % of the variance"
     assert not box(view, "xColumn").isEnabled()
 
 
@@ -253,7 +253,8 @@ def test_the_pointer_reads_a_component(view: MixtureView, iris: Frame) -> None:
     lines = card.text().split("\n")
     assert card.isVisible()
     assert lines[0] == f"#{iris.census.ids[weightiest]}"
-    assert lines[1] == f"prior 0.560 · sp {iris.census.accumulators[weightiest]:.2f} · v 144"
+    prior, age = iris.census.priors[weightiest], iris.census.ages[weightiest]
+    assert lines[1] == f"prior {prior:.3f} · sp {iris.census.accumulators[weightiest]:.2f} · v {age}"
     mean = iris.picture.centres[weightiest, 0]
     assert lines[2] == f"petallength: {mean:.3f} ± {np.sqrt(iris.picture.covariances[weightiest, 0, 0]):.4f}"
     assert view.area.rect().contains(card.geometry())

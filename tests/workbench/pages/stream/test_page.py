@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.frames import births_and_deaths, frames
-from tests.workbench.hands import find, wait
+from tests.workbench.hands import text_of, wait
 from tests.workbench.parts import stream_page
 from workbench.pages.stream.component_details import ROW
 from workbench.pages.stream.page import StreamPage
@@ -33,11 +33,6 @@ def page(qtbot: QtBot) -> Iterator[StreamPage]:
     page.show()
     yield page
     page.close()
-
-
-def text_of(page: StreamPage, name: str) -> str:
-    label = find(page, QLabel, name)
-    return label.text()
 
 
 def shown_numbers(page: StreamPage) -> tuple[str, int, int, str]:

@@ -29,12 +29,12 @@ K, TIME, LIKELIHOOD, LOST = (
 
 @pytest.fixture(scope="module")
 def frame() -> Frame:
-    return frames.frame(frames.births_and_deaths(6000), n_pieces=60)
+    return frames.frame(frames.births_and_deaths(60))
 
 
 @pytest.fixture(scope="module")
 def published() -> Frame:
-    return frames.frame(frames.iris(), n_pieces=150, covariance="published", delta=0.1, beta=1e-6)
+    return frames.frame(frames.iris(), covariance="published", delta=0.1, beta=1e-6)
 
 
 @pytest.fixture
@@ -132,13 +132,13 @@ def test_arrows_read_piece_by_piece(qtbot: QtBot, view: Timelines, frame: Frame)
 def test_a_shorter_past_does_not_lose_the_cursor(view: Timelines, frame: Frame) -> None:
     view.show_frame(frame)
     view._set_cursor(59)
-    first = next(frames.frames(frames.births_and_deaths(100), n_pieces=10))
+    first = next(frames.frames(frames.births_and_deaths(100), n_pieces=100))
     view.show_frame(first)
     assert not image_of(view).isNull()
 
 
 def test_one_piece_and_none_are_drawn(view: Timelines, frame: Frame) -> None:
-    first = next(frames.frames(frames.births_and_deaths(100), n_pieces=10))
+    first = next(frames.frames(frames.births_and_deaths(100), n_pieces=100))
     view.show_frame(first)
     assert len(pixels(image_of(view), LIGHT.accent)) > 100, "a line from the start"
     past = first.timeline
@@ -288,7 +288,7 @@ def test_pieces_that_were_not_scored_are_passed_over(view: Timelines, with_targe
     view.show_frame(with_targets)
     choice(view).click()
     assert view.readings(58)[OF_INPUTS] == "−61.00"
-    assert view.readings()[OF_INPUTS] == "−61.00 at 5,900"
+    assert view.readings()[OF_INPUTS] == "−61.00 at 59"
     assert view.readings(59)[OF_INPUTS] == "–"
     past = with_targets.timeline
     level = np.full(len(past.samples), -10.0)
@@ -314,4 +314,4 @@ def test_folded_it_still_says_what_the_likelihood_is_of(view: Timelines, with_ta
     assert view.others(past, 250) == likelihood, "what has no room is left out, not all of it"
     assert view.others(past, 20) == ""
     choice(view).setChecked(True)
-    assert view.others(past, 1000).endswith("log-likelihood −61.00 at 5,900 (inputs only)")
+    assert view.others(past, 1000).endswith("log-likelihood −61.00 at 59 (inputs only)")

@@ -44,7 +44,7 @@ def test_a_birth_says_why() -> None:
 
 
 def test_without_novelty_no_infinity_is_shown() -> None:
-    text = sentence(moment(nearest=0, owner=0, posterior=1.0, threshold=math.inf, born=None))
+    text = sentence(moment(row=149, nearest=0, owner=0, posterior=1.0, threshold=math.inf, born=None))
     assert (
         text
         == "Sample 150 · row 150 of iris. Not new: with β = 0 τ is infinite, so no sample is new. #0 takes 100 % of it."

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from figmn import Parameters
+from tests.waiting import PATIENCE, wait_until
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
 from workbench.run.learn.runner import Rate, Runner
 from workbench.run.pace import Pace
@@ -17,7 +18,6 @@ from workbench.run.show.mailbox import Mailbox
 from workbench.source import Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
 
-PATIENCE = 60.0
 IRIS = Recipe(SampleOrigin("iris"), order=Order("shuffled"))
 ENDLESS = Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True), roles={"class": "ignored"})
 
@@ -41,11 +41,7 @@ class Watched:
         self.messages += self.mailbox.take_messages()
 
     def wait(self, condition: Callable[[], object]) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not condition():
-            assert time.monotonic() < deadline, (self.frame, self.messages)
-            time.sleep(0.002)
-            self.look()
+        wait_until(condition, self.look, lambda: (self.frame, self.messages))
 
     def wait_for_state(self, state: str, n_done: int | None = None) -> Frame:
         def reached() -> bool:
@@ -274,13 +270,9 @@ def test_a_speed_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_frames_that_nobody_takes_are_not_made(watched: Watched) -> None:
     runner = watched.start(ENDLESS)
-    deadline = time.monotonic() + PATIENCE
-    while not watched.mailbox.is_waiting:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    wait_until(lambda: watched.mailbox.is_waiting)
     first = runner.ask(lambda learner, log: learner.n_done).result(PATIENCE)  # noqa: ARG005
-    while runner.ask(lambda learner, log: learner.n_done).result(PATIENCE) < first + 5000:  # noqa: ARG005
-        time.sleep(0.001)
+    wait_until(lambda: runner.ask(lambda learner, log: learner.n_done).result(PATIENCE) >= first + 5000)  # noqa: ARG005
     frame = watched.mailbox.take_frame()
     assert frame is not None
     assert frame.n_done <= first
@@ -301,8 +293,8 @@ def test_a_picture_that_fails_is_told_once(watched: Watched, monkeypatch: pytest
     monkeypatch.setattr("workbench.run.learn.runner.picture", broken)
     runner = watched.start(IRIS)
     watched.wait(lambda: runner.state == "failed")
-    runner.ask(lambda learner, log: None).result(PATIENCE)  # noqa: ARG005
-    time.sleep(0.05)
+    for _ in range(3):  # every answer is a turn of its loop, in which it would fail again
+        runner.ask(lambda learner, log: None).result(PATIENCE)  # noqa: ARG005
     watched.look()
     assert 1 <= watched.kinds().count("failed") <= 2  # the run's own, and that of the frame that would show it
 
@@ -312,9 +304,7 @@ def test_a_late_frame_of_an_earlier_run_gives_way(watched: Watched) -> None:
     early = watched.wait_for_state("finished")
     first.close()
     watched.start(IRIS)
-    deadline = time.monotonic() + PATIENCE
-    while not watched.mailbox.is_waiting and time.monotonic() < deadline:
-        time.sleep(0.001)
+    wait_until(lambda: watched.mailbox.is_waiting)
     watched.mailbox.show(early)
     newest = watched.mailbox.take_frame()
     assert newest is not None

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 from figmn import Parameters, Record
+from tests.waiting import PATIENCE, wait_until
 from tests.workbench.frames import iris
 from tests.workbench.race_clock import clock
 from tests.workbench.race_frames import race_frame
@@ -29,8 +29,6 @@ from workbench.run.race.texts import as_csv, as_json, as_text
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import samples
 
-PATIENCE = 60.0
-
 
 class Track:
     """A race that is watched."""
@@ -42,17 +40,16 @@ class Track:
         self.texts: list[tuple[str, str]] = []
 
     def until(self, holds: Callable[[RaceFrame], bool]) -> RaceFrame:
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            taken = self.mailbox.take_frame()
-            if taken is not None:
-                self.frame = taken
-                self.race.painted()
-            self.texts += [(message.kind, message.text) for message in self.mailbox.take_messages()]
-            if self.frame is not None and holds(self.frame):
-                return self.frame
-            time.sleep(0.002)
-        raise AssertionError(f"it never came: {self.frame and self.frame.state}, {self.texts}")
+        wait_until(lambda: self.frame is not None and holds(self.frame), self.look, lambda: (self.frame, self.texts))
+        assert self.frame is not None
+        return self.frame
+
+    def look(self) -> None:
+        taken = self.mailbox.take_frame()
+        if taken is not None:
+            self.frame = taken
+            self.race.painted()
+        self.texts += [(message.kind, message.text) for message in self.mailbox.take_messages()]
 
 
 @pytest.fixture
@@ -269,9 +266,7 @@ def test_close_in_the_middle(track: Callable[..., Track]) -> None:
 
 def test_what_cannot_be_is_told(track: Callable[..., Track]) -> None:
     one = track(small(source="data"))
-    deadline = time.monotonic() + PATIENCE
-    while not one.race.settled.wait(0.01):
-        assert time.monotonic() < deadline
+    assert one.race.settled.wait(PATIENCE)
     (message,) = one.mailbox.take_messages()
     assert message.kind == "failed"
     assert "synthetic Gaussian" in message.text

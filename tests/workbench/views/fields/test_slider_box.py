@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from figmn import params
 from figmn.params import BETA, SP_MIN, V_MIN, Number
-from tests.workbench.hands import click, wait
+from tests.workbench.hands import click, wait, write
 from workbench.source import GENERATORS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import Scale, number_in, text_of
@@ -37,13 +37,6 @@ def beta(qtbot: QtBot) -> SliderBox:
     return shown(qtbot, SliderBox(BETA, slider_low=1e-12, slider_high=1))
 
 
-def write(qtbot: QtBot, box: SliderBox, text: str, enter: bool = True) -> None:
-    box.field.selectAll()
-    qtbot.keyClicks(box.field, text)
-    if enter:
-        qtbot.keyClick(box.field, Qt.Key.Key_Return)
-
-
 def test_shows_the_default_without_a_reset_button(qtbot: QtBot) -> None:
     box = delta(qtbot)
     assert (box.value(), box.field.text()) == (0.5, "0.5")
@@ -63,7 +56,7 @@ def test_its_parts_can_be_found_and_are_named_for_those_who_do_not_see_them(qtbo
 def test_the_box_takes_all_declared_values(qtbot: QtBot, text: str) -> None:
     box = delta(qtbot)
     with qtbot.waitSignal(box.value_changed) as told:
-        write(qtbot, box, text)
+        write(box.field, text)
     assert told.args == [float(text.replace(",", ""))]
     assert box.value() == told.args[0]
     assert not box.problem()
@@ -71,7 +64,7 @@ def test_the_box_takes_all_declared_values(qtbot: QtBot, text: str) -> None:
 
 def test_a_typed_number_is_shown_as_the_program_writes_it(qtbot: QtBot) -> None:
     box = shown(qtbot, SliderBox(V_MIN, slider_low=1, slider_high=10_000))
-    write(qtbot, box, "1234567")
+    write(box.field, "1234567")
     assert box.field.text() == "1,234,567"
     assert box.slider.value() == box.slider.maximum()
 
@@ -82,7 +75,7 @@ def test_wrong_text_stays_and_the_declaration_says_what_is_wrong(qtbot: QtBot, t
     told: list[float] = []
     box.value_changed.connect(told.append)
     with qtbot.waitSignal(box.validity_changed) as validity:
-        write(qtbot, box, text) if text else box.field.lineEdit().clear()
+        write(box.field, text) if text else box.field.lineEdit().clear()
         if not text:
             qtbot.keyClicks(box.field, "1")
             qtbot.keyClick(box.field, Qt.Key.Key_Backspace)
@@ -98,7 +91,7 @@ def test_wrong_text_stays_and_the_declaration_says_what_is_wrong(qtbot: QtBot, t
 
 def test_wrong_text_is_named_at_once_and_kept_when_the_focus_goes(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "wide", enter=False)
+    write(box.field, "wide", None)
     assert "'wide' is not a number" in box.problem_label.text()
     box.slider.setFocus()
     assert box.field.text() == "wide"
@@ -108,7 +101,7 @@ def test_the_beginning_of_a_number_is_neither_wrong_nor_taken(qtbot: QtBot) -> N
     box = delta(qtbot)
     told: list[float] = []
     box.value_changed.connect(told.append)
-    write(qtbot, box, "2e-", enter=False)
+    write(box.field, "2e-", None)
     assert not box.problem()
     assert told == []
     qtbot.keyClicks(box.field, "3")
@@ -117,15 +110,15 @@ def test_the_beginning_of_a_number_is_neither_wrong_nor_taken(qtbot: QtBot) -> N
 
 def test_the_owner_need_not_wait_for_what_was_typed(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "0.25", enter=False)
+    write(box.field, "0.25", None)
     assert box.value() == 0.25
 
 
 def test_a_mended_text_is_valid_again(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "x")
+    write(box.field, "x")
     with qtbot.waitSignal(box.validity_changed) as validity:
-        write(qtbot, box, "0.5")
+        write(box.field, "0.5")
     assert validity.args == [True]
     assert not box.problem_label.isVisible()
     assert box.field.property("wrong") is False
@@ -133,7 +126,7 @@ def test_a_mended_text_is_valid_again(qtbot: QtBot) -> None:
 
 def test_a_wrong_text_stays_wrong_until_a_number_is_there(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "x")
+    write(box.field, "x")
     qtbot.keyClick(box.field, Qt.Key.Key_Backspace)
     assert box.problem()
     qtbot.keyClicks(box.field, "2")
@@ -143,19 +136,19 @@ def test_a_wrong_text_stays_wrong_until_a_number_is_there(qtbot: QtBot) -> None:
 
 def test_the_slider_mends_a_wrong_text(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "x")
+    write(box.field, "x")
     box.slider.setValue(0)
     assert (box.value(), box.field.text(), box.problem()) == (0.001, "0.001", "")
 
 
 def test_reset_goes_back_to_the_default(qtbot: QtBot) -> None:
     box = delta(qtbot)
-    write(qtbot, box, "x")
+    write(box.field, "x")
     assert box.reset_button.isVisible()
     click(box.reset_button)
     assert (box.value(), box.field.text(), box.problem()) == (0.5, "0.5", "")
     assert not box.reset_button.isVisible()
-    write(qtbot, box, "3")
+    write(box.field, "3")
     with qtbot.waitSignal(box.value_changed) as told:
         click(box.reset_button)
     assert told.args == [0.5]
@@ -240,7 +233,7 @@ def test_whole_numbers_have_a_place_each(qtbot: QtBot) -> None:
     assert box.slider.maximum() == 8
     box.slider.setValue(8)
     assert (box.value(), box.field.text()) == (9, "9")
-    write(qtbot, box, "2.5")
+    write(box.field, "2.5")
     assert box.problem_label.text() == "count = 2.5 is not a whole number. Give a whole number from 1 to 9."
 
 
@@ -258,7 +251,7 @@ def test_every_setting_of_every_generator_has_a_box(qtbot: QtBot) -> None:
 
 def test_a_limit_that_is_not_allowed_is_refused(qtbot: QtBot) -> None:
     box = shown(qtbot, SliderBox(Number("w", "w", "weight", "Help.", 1.0, low_allowed=False), slider_high=2))
-    write(qtbot, box, "0")
+    write(box.field, "0")
     assert "outside the range above 0:" in box.problem_label.text()
     box.slider.setValue(5)
     assert not box.problem()
@@ -274,9 +267,9 @@ def test_infinity_stands_in_the_box_as_its_word_and_is_typed_as_that(qtbot: QtBo
     assert box.field.text() == "never"
     box.set_value(5)
     for beginning in ("n", "ne", "nev", "neve"):
-        write(qtbot, box, beginning, enter=False)
+        write(box.field, beginning, None)
         assert not box.problem(), beginning
-    write(qtbot, box, " Never", enter=False)
+    write(box.field, " Never", None)
     assert box.value() == math.inf
     qtbot.keyClick(box.field, Qt.Key.Key_Return)
     assert box.field.text() == "never"
@@ -286,7 +279,7 @@ def test_infinity_stands_in_the_box_as_its_word_and_is_typed_as_that(qtbot: QtBo
 @pytest.mark.parametrize("declared", [V_MIN, BETA])
 def test_what_is_no_finite_number_is_refused_as_it_was_typed(qtbot: QtBot, declared: Number, text: str) -> None:
     box = shown(qtbot, SliderBox(declared, slider_low=0.5, slider_high=1))
-    write(qtbot, box, text)
+    write(box.field, text)
     assert box.problem().startswith(f"{declared.name} = '{text[:50]}")
     assert "is not a number" in box.problem()
     assert len(box.problem()) < 200
@@ -334,7 +327,7 @@ def test_an_automatic_value_follows_its_default_until_one_is_chosen(qtbot: QtBot
     box.set_default(2.0)
     assert (box.chosen(), box.value(), box.field.text()) == (None, 2.0, "2")
     with qtbot.waitSignal(box.value_changed) as told:
-        write(qtbot, box, "2")
+        write(box.field, "2")
     assert told.args == [2.0]
     assert box.chosen() == 2.0
     box.set_default(1.0)

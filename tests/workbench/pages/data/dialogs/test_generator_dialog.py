@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QListWidget, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from tests.workbench.hands import find, wait
+from tests.workbench.hands import find, wait, write
 from workbench.pages.data.dialogs import generator_dialog
 from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog, columns_drawn, first_rows
 from workbench.source import GENERATORS, Generator
@@ -41,13 +41,6 @@ def load_button(dialog: GeneratorDialog) -> QPushButton:
     return find(dialog, QPushButton, "loadButton")
 
 
-def write(qtbot: QtBot, dialog: GeneratorDialog, name: str, text: str) -> None:
-    field = dialog._form()._sliders[name].field
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Tab)
-
-
 def test_all_generators_are_listed(qtbot: QtBot) -> None:
     dialog = shown(qtbot)
     listed = find(dialog, QListWidget, "generatorList")
@@ -68,7 +61,7 @@ def test_every_generator_has_its_default_settings_and_a_picture(qtbot: QtBot, ki
 def test_the_picture_follows_a_setting(qtbot: QtBot) -> None:
     dialog = shown(qtbot, Rings)
     before = dialog._plot.plot.vb.viewRect()
-    write(qtbot, dialog, "rings", "9")
+    write(dialog._form()._sliders["rings"].field, "9", Qt.Key.Key_Tab)
     wait(qtbot, lambda: dialog._plot.plot.vb.viewRect() != before)
     assert dialog.origin().generator == Rings(rings=9)
     assert dialog._legend.labels()[-1] == "ring 9"
@@ -111,10 +104,10 @@ def test_rows_and_endless_streams(qtbot: QtBot) -> None:
 
 def test_a_setting_that_cannot_be_is_said_and_blocks_the_load(qtbot: QtBot) -> None:
     dialog = shown(qtbot, Rings)
-    write(qtbot, dialog, "rings", "11")
+    write(dialog._form()._sliders["rings"].field, "11", Qt.Key.Key_Tab)
     wait(qtbot, lambda: not load_button(dialog).isEnabled())
     assert "outside the range from 1 to 10" in words(dialog)
-    write(qtbot, dialog, "rings", "4")
+    write(dialog._form()._sliders["rings"].field, "4", Qt.Key.Key_Tab)
     wait(qtbot, lambda: load_button(dialog).isEnabled())
     assert dialog.origin().generator == Rings(rings=4)
 

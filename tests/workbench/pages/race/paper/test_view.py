@@ -8,10 +8,11 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.evaluate.speed.fakes import filled
+from tests.workbench.hands import click, find, wait
 from workbench.evaluate.speed.printed import PHASES
 from workbench.evaluate.speed.settings import TableSettings
 from workbench.evaluate.speed.times import ENGINES, SpeedTables
@@ -44,10 +45,6 @@ def tip(table: PaperTable, row: int, column: int) -> str:
 
 def laid_out(table: PaperTable, width: int) -> bool:
     return table.isVisible() and table.width() == width
-
-
-def press(qtbot: QtBot, button: QPushButton) -> None:
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_the_printed_figures_are_there_from_the_start(view: PaperView) -> None:
@@ -120,7 +117,7 @@ def test_pointing_at_a_cell_shows_its_tip(qtbot: QtBot, view: PaperView) -> None
     QApplication.sendEvent(
         table.viewport(), QHelpEvent(QHelpEvent.Type.ToolTip, spot, table.viewport().mapToGlobal(spot))
     )
-    qtbot.waitUntil(lambda: "CPU time" in QToolTip.text())
+    wait(qtbot, lambda: "CPU time" in QToolTip.text())
     QToolTip.hideText()
 
 
@@ -131,7 +128,7 @@ def test_everything_fits(qtbot: QtBot, view: PaperView, width: int, height: int)
     for position, phase in enumerate(PHASES):
         view.switch.setCurrentIndex(position)
         table = view.tables[phase]
-        qtbot.waitUntil(partial(laid_out, table, width - 32))
+        wait(qtbot, partial(laid_out, table, width - 32))
         assert table.horizontalScrollBar().maximum() == 0
         header = table.horizontalHeader()
         assert header.sectionViewportPosition(THEIR_SPEED_UP) + header.sectionSize(THEIR_SPEED_UP) <= width - 32
@@ -163,16 +160,16 @@ def test_one_table_in_a_low_window_and_two_in_a_high_one(qtbot: QtBot, view: Pap
     view.switch.setCurrentIndex(1)
     assert shown() == [False, True, False]
     view.resize(1630, 960)
-    qtbot.waitUntil(lambda: shown() == [True, True, False])
+    wait(qtbot, lambda: shown() == [True, True, False])
     assert not view.switch.isTabVisible(0)
-    qtbot.waitUntil(lambda: training.y() < view.switch.y() < testing.y())
+    wait(qtbot, lambda: training.y() < view.switch.y() < testing.y())
     view.switch.setCurrentIndex(2)
     assert shown() == [True, False, True]
-    qtbot.waitUntil(lambda: training.y() < view.switch.y() < kept.y())
+    wait(qtbot, lambda: training.y() < view.switch.y() < kept.y())
     view.resize(990, 690)
-    qtbot.waitUntil(lambda: shown() == [False, False, True])
+    wait(qtbot, lambda: shown() == [False, False, True])
     assert view.switch.isTabVisible(0)
-    qtbot.waitUntil(lambda: view.switch.y() < kept.y())
+    wait(qtbot, lambda: view.switch.y() < kept.y())
     view.switch.setCurrentIndex(0)
     assert shown() == [True, False, False]
     assert view.switch.y() < training.y()
@@ -194,13 +191,13 @@ def test_what_is_compared_is_named_above_it(view: PaperView) -> None:
 
 def test_a_click_asks_for_what_is_chosen(qtbot: QtBot, view: PaperView) -> None:
     with qtbot.waitSignal(view.start_requested) as caught:
-        press(qtbot, view.measure_button)
+        click(view.measure_button)
     assert caught.args == [TableSettings()]
     view.runs.setValue(3)
     view.solver.setCurrentIndex(1)
     view.limit.setCurrentIndex(view.limit.count() - 1)
     with qtbot.waitSignal(view.start_requested) as caught:
-        press(qtbot, view.measure_button)
+        click(view.measure_button)
     assert caught.args == [TableSettings(n_runs=3, solver="inverse", seconds_at_most=None)]
 
 
@@ -213,7 +210,7 @@ def test_a_run_can_be_cancelled(qtbot: QtBot, view: PaperView) -> None:
     assert (view.progress.value(), view.progress.maximum()) == (5, 132)
     assert view.status.text() == "5 of 132 timings · iris, fold 1: IGMN learns"
     with qtbot.waitSignal(view.cancel_requested):
-        press(qtbot, view.measure_button)
+        click(view.measure_button)
     view.show_tables(filled(2))
     view.set_running(False)
     assert view.measure_button.isEnabled()
@@ -244,7 +241,7 @@ def test_the_estimate_follows_the_choices(view: PaperView) -> None:
     assert view.status.text().startswith("All 132 timings are done. Again: about 2 min")
 
 
-def test_exports_are_asked_for_once_there_is_something(qtbot: QtBot, view: PaperView) -> None:
+def test_exports_are_asked_for_once_there_is_something(view: PaperView) -> None:
     assert not any(button.isEnabled() for button in view.exports.values())
     view.show_tables(SpeedTables())
     assert not any(button.isEnabled() for button in view.exports.values())
@@ -252,13 +249,12 @@ def test_exports_are_asked_for_once_there_is_something(qtbot: QtBot, view: Paper
     asked: list[str] = []
     view.export_requested.connect(asked.append)
     for button in view.exports.values():
-        press(qtbot, button)
+        click(button)
     assert asked == ["csv", "json", "latex", "copy"]
 
 
 def test_the_notes_tell_how_it_was_measured(view: PaperView) -> None:
-    notes = view.findChild(QLabel, "paperNotes")
-    assert isinstance(notes, QLabel)
+    notes = find(view, QLabel, "paperNotes")
     assert "Abacus" not in notes.text()
     view.show_tables(filled(settings=TableSettings(seconds_at_most=None)))
     for words in (

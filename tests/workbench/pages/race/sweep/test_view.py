@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QToo
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.evaluate.sweep.sweeps import SETTINGS, made_up
+from tests.workbench.hands import click, find, text_of, wait
 from workbench.evaluate.sweep.cost import REFERENCE_RATE
 from workbench.evaluate.sweep.sweep import SweepResult, SweepSettings
 from workbench.pages.race.sweep.table import SweepModel
@@ -42,22 +43,12 @@ def shown(view: SweepView, result: SweepResult) -> SweepView:
     return view
 
 
-def text(view: SweepView, name: str) -> str:
-    label = view.findChild(QLabel, name)
-    assert isinstance(label, QLabel)
-    return label.text()
-
-
 def button(view: SweepView) -> QPushButton:
-    found = view.findChild(QPushButton, "sweepStart")
-    assert isinstance(found, QPushButton)
-    return found
+    return find(view, QPushButton, "sweepStart")
 
 
 def dims(view: SweepView) -> QLineEdit:
-    found = view.findChild(QLineEdit, "sweepDims")
-    assert isinstance(found, QLineEdit)
-    return found
+    return find(view, QLineEdit, "sweepDims")
 
 
 def cells(view: SweepView) -> list[list[str]]:
@@ -79,13 +70,12 @@ def test_the_settings_are_asked_for(qtbot: QtBot, view: SweepView) -> None:
     view.form.grid.setCurrentIndex(view.form.grid.findData("full"))
     view.form.grid.activated.emit(view.form.grid.currentIndex())
     view.form.solver.setCurrentIndex(1)
-    qtbot.mouseClick(view.form.literal, LEFT, pos=QPoint(8, view.form.literal.height() // 2))
-    rows = view.findChild(QWidget, "sweepRowsBox")
-    assert rows is not None
+    click(view.form.literal, at=QPoint(8, view.form.literal.height() // 2))
+    find(view, QWidget, "sweepRowsBox")
     view.form.rows.field.selectAll()
     qtbot.keyClicks(view.form.rows.field, "1,200")
     with qtbot.waitSignal(view.start_requested) as caught:
-        qtbot.mouseClick(button(view), LEFT)
+        click(button(view))
     (settings,) = caught.args
     assert settings == SweepSettings(
         dims=(16, 32, 64, 128, 256, 512, 1024, 2048, 3072), n_rows=1200, solver="inverse", with_literal=True
@@ -114,41 +104,39 @@ def test_wrong_dimensions_are_said_in_place_and_block_the_start(
 ) -> None:
     view.set_rate(REFERENCE_RATE)
     dims(view).setText(typed)
-    problem = view.findChild(QLabel, "sweepProblem")
-    assert isinstance(problem, QLabel)
+    problem = find(view, QLabel, "sweepProblem")
     assert problem.isVisible()
     assert problem.text().casefold() == complaint.casefold()
     assert not button(view).isEnabled()
     assert button(view).toolTip() == problem.text()
-    assert text(view, "sweepEstimate") == ""
+    assert text_of(view, "sweepEstimate") == ""
     assert dims(view).property("wrong") is True
     with qtbot.assertNotEmitted(view.start_requested):
-        qtbot.mouseClick(button(view), LEFT)
+        button(view).click()
     dims(view).setText("16, 64")
     assert button(view).isEnabled()
     assert not problem.isVisible()
-    assert text(view, "sweepEstimate").startswith("about ")
+    assert text_of(view, "sweepEstimate").startswith("about ")
 
 
 def test_wrong_rows_block_the_start(qtbot: QtBot, view: SweepView) -> None:
     view.form.rows.field.selectAll()
     qtbot.keyClicks(view.form.rows.field, "x")
-    problem = view.findChild(QLabel, "sweepRowsProblem")
-    assert isinstance(problem, QLabel)
+    problem = find(view, QLabel, "sweepRowsProblem")
     assert problem.isVisible()
     assert not button(view).isEnabled()
     assert view.form.settings is None
 
 
 def test_the_estimate_follows_the_choices(view: SweepView) -> None:
-    assert text(view, "sweepEstimate") == ""
+    assert text_of(view, "sweepEstimate") == ""
     view.set_rate(REFERENCE_RATE)
-    quick = text(view, "sweepEstimate")
+    quick = text_of(view, "sweepEstimate")
     assert quick.startswith("about ")
     view.form.set_settings(SweepSettings(dims=(1024, 2048, 3072), with_literal=True))
-    assert text(view, "sweepEstimate") == "about 1 min"
+    assert text_of(view, "sweepEstimate") == "about 1 min"
     view.set_rate(REFERENCE_RATE / 100)
-    assert text(view, "sweepEstimate").endswith("h") or int(text(view, "sweepEstimate").split()[1]) > 2
+    assert text_of(view, "sweepEstimate").endswith("h") or int(text_of(view, "sweepEstimate").split()[1]) > 2
 
 
 # Running
@@ -156,16 +144,16 @@ def test_the_estimate_follows_the_choices(view: SweepView) -> None:
 
 def test_a_running_sweep_says_how_far_it_is(qtbot: QtBot, view: SweepView) -> None:
     view.set_running(True)
-    assert text(view, "sweepProgress") == "Preparing the engines…"
+    assert text_of(view, "sweepProgress") == "Preparing the engines…"
     assert not view.form.isEnabled()
     view.show_result(made_up(n_cases=2, now="IGMN, Cholesky, D = 32"))
-    qtbot.waitUntil(lambda: text(view, "sweepProgress") == "25 of 48: IGMN, Cholesky, D = 32 · about 20 s left")
+    wait(qtbot, lambda: text_of(view, "sweepProgress") == "25 of 48: IGMN, Cholesky, D = 32 · about 20 s left")
     assert view.bar.isVisible()
     assert (view.bar.value(), view.bar.maximum()) == (24, 48)
     with qtbot.waitSignal(view.cancel_requested):
-        qtbot.mouseClick(button(view), LEFT)
+        click(button(view))
     view.set_running(False)
-    assert text(view, "sweepProgress") == "Stopped after 24 of 48 timings; what was measured is kept"
+    assert text_of(view, "sweepProgress") == "Stopped after 24 of 48 timings; what was measured is kept"
     assert button(view).text() == "Start sweep"
     assert button(view).isEnabled()
     assert view.form.isEnabled()
@@ -177,9 +165,9 @@ def test_results_grow_while_they_are_shown(qtbot: QtBot, view: SweepView) -> Non
     view.set_running(True)
     for count in range(1, 4):
         view.show_result(made_up(n_cases=count, now="something"))
-        qtbot.waitUntil(lambda count=count: [len(s.points) for s in view.plot.item.series] == [count] * 4)  # type: ignore[misc]
+        wait(qtbot, lambda count=count: [len(s.points) for s in view.plot.item.series] == [count] * 4)  # type: ignore[misc]
     view.show_result(made_up())
-    assert text(view, "sweepProgress") == "All 48 timings done"
+    assert text_of(view, "sweepProgress") == "All 48 timings done"
     assert len(view.plot.item.series[0].points) == 4
 
 
@@ -227,7 +215,7 @@ def test_lines_are_named_with_their_growth(view: SweepView) -> None:
 @pytest.mark.parametrize("size", [(990, 690), (1630, 960), (700, 500)])
 def test_no_words_cover_each_other_or_the_points(qtbot: QtBot, view: SweepView, size: tuple[int, int]) -> None:
     view.resize(*size)
-    qtbot.waitUntil(lambda: view.plot.width() == size[0])
+    wait(qtbot, lambda: view.plot.width() == size[0])
     shown(view, made_up())
     item = view.plot.item
     for (first, one), (second, other) in combinations(item.placed.items(), 2):
@@ -308,12 +296,11 @@ def test_engines_have_their_colours(view: SweepView, theme: Theme) -> None:
 
 @pytest.mark.parametrize("kind", EXPORTS)
 def test_files_are_asked_for_when_there_is_something(qtbot: QtBot, view: SweepView, kind: str) -> None:
-    tool = view.findChild(QToolButton, f"sweep{kind.capitalize()}")
-    assert isinstance(tool, QToolButton)
+    tool = find(view, QToolButton, f"sweep{kind.capitalize()}")
     assert not tool.isEnabled()
     shown(view, made_up())
     with qtbot.waitSignal(view.export_requested) as caught:
-        qtbot.mouseClick(tool, LEFT)
+        click(tool)
     assert caught.args == [kind]
 
 
@@ -354,8 +341,8 @@ def test_the_wheel_ends_somewhere_and_a_double_click_fits_again(qtbot: QtBot, vi
         view.plot.plot.vb.sigRangeChangedManually.emit([True, True])
         view.plot.grab()
     assert view.plot.plot.view.seen() != before
-    for click in (qtbot.mouseDClick, qtbot.mouseRelease):
-        click(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=view.plot.viewport().rect().center())
+    for press in (qtbot.mouseDClick, qtbot.mouseRelease):
+        press(view.plot.viewport(), Qt.MouseButton.LeftButton, pos=view.plot.viewport().rect().center())
     assert view.plot.plot.view.seen() == before
 
 

@@ -11,14 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.workbench.source.read.arff.test_reader import (
-    BUNDLED,
-    assert_weka_has,
-    example,
-    reader,
-    same_columns,
-    weka_tables,
-)
+from tests.workbench.source.read.arff.files import reader, same_columns
+from tests.workbench.source.read.arff.weka import BUNDLED, assert_weka_has, example, weka_tables
 from workbench.source.errors import SourceError
 from workbench.source.read.arff import writer as arff_writer
 from workbench.source.read.arff.header import DEFAULT_DATE

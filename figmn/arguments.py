@@ -62,7 +62,7 @@ class Rules(NamedTuple):
     """Whether the covariance rule is the published one; else it is the exact one."""
 
 
-class Page(NamedTuple):
+class RecorderPage(NamedTuple):
     """Arrays of a `Recorder`; the rows of `measures` and `numbers` have names in `figmn.recorder`."""
 
     measures: Floats

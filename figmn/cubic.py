@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
 from figmn import inference
-from figmn.engine import Arguments, Engine, Part
+from figmn.engine import Arguments, ComponentPart, Engine
 from figmn.forms.collinear import is_safe_factor, precisions_of, widened_inverse
 from figmn.forms.precision import Dense
 from figmn.learning import NOTHING, Outcome
@@ -98,21 +98,21 @@ class IGMN(Engine):
         """
         return super().n_bytes + self._factor.nbytes
 
-    def _part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> ComponentPart:
         """Precision between some columns, and log determinant, of the component at a position; O(D³)."""
         covariance, chosen = self._components.matrices[position], np.zeros((self.n_features, len(columns)))
         chosen[columns, np.arange(len(columns))] = 1.0
         factor = self._buffered(covariance)
         if lapack.cholesky(factor) and is_safe_factor(covariance, factor):
             whitened, _ = dtrtrs(factor, chosen, lower=1)
-            return Part(whitened.T @ whitened, float(2 * np.log(factor.diagonal()).sum()))
+            return ComponentPart(whitened.T @ whitened, float(2 * np.log(factor.diagonal()).sum()))
         if self.parameters.covariance == "exact":
             precision, log_determinant, _ = widened_inverse(covariance)
-            return Part(precision[np.ix_(columns, columns)], log_determinant)
+            return ComponentPart(precision[np.ix_(columns, columns)], log_determinant)
         factor = self._buffered(covariance)
         pivots, log_determinant = lapack.lu(factor)
         solved, _ = dgetrs(factor, pivots - 1, chosen)
-        return Part(solved[columns], log_determinant)
+        return ComponentPart(solved[columns], log_determinant)
 
     def _mixture(self) -> inference.Mixture:
         if not self.n_components:

@@ -24,7 +24,7 @@ ROWS_BEFORE_WARNING = 10
 """A column is called constant when it has not varied over this many rows; it has its floor from the first."""
 
 
-class Part(NamedTuple):
+class ComponentPart(NamedTuple):
     """Part of a component, for comparisons between engines."""
 
     precision: Floats
@@ -415,7 +415,7 @@ class Engine(Learning):
         """log|det C|, a copy."""
 
     @abstractmethod
-    def _part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> ComponentPart:
         """Precision between some columns, and log determinant, of the component at a position."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn.arguments import Page, Rules, ScatterSteps
+from figmn.arguments import RecorderPage, Rules, ScatterSteps
 from figmn.forms.bases import Upper, Widths
 from figmn.forms.form import Form
 from figmn.forms.inverse import Inverse, inverse_of
@@ -102,7 +102,7 @@ class ScatterBlock(Block):
         """See `Block`."""
         return self._steps.updates
 
-    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
+    def learn(self, rules: Rules, page: RecorderPage) -> tuple[int, int, float]:
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 

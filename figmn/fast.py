@@ -9,7 +9,7 @@ import numpy as np
 
 from figmn import inference
 from figmn.arguments import N_LOST, N_REMOVED
-from figmn.engine import Engine, Part
+from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.learning import NOTHING, Outcome
@@ -90,10 +90,10 @@ class FastIGMN(Engine):
     def _projected(self, plane: Floats) -> Floats:
         return self._keeping.project(self._components, plane)
 
-    def _part(self, position: int, columns: Ints) -> Part:
+    def _part(self, position: int, columns: Ints) -> ComponentPart:
         """Precision between some columns, and log determinant, of the component at a position."""
         precision = self._forms()[position].columns(columns)[columns]
-        return Part(precision, float(self._components.log_dets[position]))
+        return ComponentPart(precision, float(self._components.log_dets[position]))
 
     def _n_kept(self, n_features: int) -> int:
         return 0 if self._keeping.is_in_forms(n_features) else n_features

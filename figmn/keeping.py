@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn.arguments import BlockComponents, Page, Rules, Work
+from figmn.arguments import BlockComponents, RecorderPage, Rules, Work
 from figmn.forms.form import Form
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
@@ -56,7 +56,7 @@ class Block(ABC):
         """The number of samples that each component learns from."""
 
     @abstractmethod
-    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
+    def learn(self, rules: Rules, page: RecorderPage) -> tuple[int, int, float]:
         """Run the compiled loop: samples learned, why it returned, log density of the last one."""
 
     def commit(self, done: int) -> None:

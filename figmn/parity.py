@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from figmn.engine import Engine, Part
+from figmn.engine import ComponentPart, Engine
 from figmn.system.arrays import Floats
 
 
@@ -78,7 +78,7 @@ def compare(
     )
 
 
-def _difference(mine: Part, theirs: Part) -> tuple[float, float]:
+def _difference(mine: ComponentPart, theirs: ComponentPart) -> tuple[float, float]:
     """Of the precisions and of the log determinants of two components."""
     roots = np.sqrt(np.abs(theirs.precision.diagonal()))
     apart = abs(mine.log_determinant - theirs.log_determinant) / max(1.0, abs(theirs.log_determinant))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn.arguments import Page, PrecisionSteps, Rules
+from figmn.arguments import PrecisionSteps, RecorderPage, Rules
 from figmn.forms.collinear import inverses
 from figmn.forms.form import Form
 from figmn.forms.precision import Dense, Precision
@@ -76,7 +76,7 @@ class PrecisionBlock(Block):
         """See `Block`."""
         return self._steps.updates
 
-    def learn(self, rules: Rules, page: Page) -> tuple[int, int, float]:
+    def learn(self, rules: Rules, page: RecorderPage) -> tuple[int, int, float]:
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 

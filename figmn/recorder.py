@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figmn.arguments import Page
+from figmn.arguments import RecorderPage
 from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record
 
@@ -38,9 +38,9 @@ class Recorder:
         # Every component can be removed: those at the start, and one birth per sample at most.
         self._removals = np.empty((n_components + n_samples, 2), np.int64)
 
-    def page(self, sample: int) -> Page:
+    def page(self, sample: int) -> RecorderPage:
         """Where a compiled loop that starts at this sample writes."""
-        return Page(self._measures, self._numbers, self._removals, sample - self._first)
+        return RecorderPage(self._measures, self._numbers, self._removals, sample - self._first)
 
     def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats, posteriors: Floats) -> None:
         """Record a sample before it is learned: its log density, and the components with their d² and posteriors.

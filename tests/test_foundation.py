@@ -108,7 +108,7 @@ def test_rooms_stay_free_of_strangers(module: str, strangers: set[str]) -> None:
 
 LOOPS = """
 kept = [value for value in vars(kernels).values() if hasattr(value, "signatures") and hasattr(value._cache, "flush")]
-loops = [*kernels.LEARN_ROWS.values(), *(loop for loop in kept if type(loop._cache).__name__ == "Kept")]
+loops = [*kernels.LEARN_ROWS.values(), *(loop for loop in kept if type(loop._cache).__name__ == "KeptCode")]
 """
 """Everything that Python calls, and so is kept on disk."""
 

@@ -17,7 +17,7 @@ from figmn.system.memory import available_bytes
 from figmn.system.tuning import YOUNG_UP_TO
 
 
-class Learner(Protocol):
+class BenchModel(Protocol):
     """Anything that learns rows."""
 
     def learn(self, X: Any) -> Any:
@@ -29,7 +29,7 @@ class Contender:
     """One way to learn, as the benchmark names it."""
 
     name: str
-    make: Callable[..., Learner]
+    make: Callable[..., BenchModel]
     matures: bool = False
     """Whether the model learns enough rows before the clock starts for its components to be mature."""
     cubic: bool = False

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from figmn.bench.contenders import Case, Contender, Learner, require_room
+from figmn.bench.contenders import BenchModel, Case, Contender, require_room
 
 PROBE, PROBE_GROWTH = 1, 8
 """Rows that tell how many are affordable, and how many times more where these took too little time to tell."""
@@ -57,7 +57,7 @@ class Stage:
         return "done" if self.now is None else f"{self.now[0].name}, D = {self.now[1].n_features}"
 
 
-Progress = Callable[[int, int, str], bool]
+LabelledProgress = Callable[[int, int, str], bool]
 """Callback `(done, total, label) -> bool`; return False to cancel."""
 
 
@@ -66,7 +66,7 @@ def measure(
     contenders: Sequence[Contender],
     repeats: int = 5,
     seconds: float = 2.0,
-    progress: Progress | None = None,
+    progress: LabelledProgress | None = None,
 ) -> list[Measurement]:
     """Time every contender on every case, taking turns, `repeats` times.
 
@@ -137,7 +137,7 @@ class _Entry:
         self.seconds: list[float] = []
         self.cpu_seconds: list[float] = []
         self.n_timed = 0
-        self._model: Learner | None = None
+        self._model: BenchModel | None = None
 
     def turns(self) -> list[Callable[[], None]]:
         """What is to be done for one repeat: a warm-up comes before the first."""
@@ -176,7 +176,7 @@ class _Entry:
         ended = time.perf_counter()
         return (ended - began) / len(rows), (cpu_ended - cpu_began) / len(rows)
 
-    def _prepared(self) -> tuple[Learner, int]:
+    def _prepared(self) -> tuple[BenchModel, int]:
         """A model before the clock starts."""
         case, n_before = self.case, self.case.n_before(self.contender)
         if self._model is not None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from figmn.arguments import N_ALIVE, N_LOST, N_REMOVED, BlockComponents, Page
+from figmn.arguments import N_ALIVE, N_LOST, N_REMOVED, BlockComponents, RecorderPage
 from figmn.recorder import (
     BORN,
     DISTANCE,
@@ -127,7 +127,7 @@ def start_block(accumulators: Floats, log_accumulators: Floats, updates: Ints) -
 
 @part
 def remove_from_block(
-    j: int, column: int, components: BlockComponents, page: Page, alive: Bools, counters: Ints
+    j: int, column: int, components: BlockComponents, page: RecorderPage, alive: Bools, counters: Ints
 ) -> None:
     """Remove a component: it stays in its place until the block is over, but is not alive."""
     alive[j] = False

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from figmn.arguments import BlockComponents, Page, PrecisionSteps, Rules, Work
+from figmn.arguments import BlockComponents, PrecisionSteps, RecorderPage, Rules, Work
 from figmn.kernels.outcomes import (
     BIRTH,
     CAREFUL,
@@ -37,7 +37,7 @@ def learn_precision_block(
     components: BlockComponents,
     rules: Rules,
     steps: PrecisionSteps,
-    page: Page,
+    page: RecorderPage,
     work: Work,
     counters: Ints,
 ) -> tuple[int, int, float]:

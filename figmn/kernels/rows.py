@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn.arguments import N_ALIVE, NEXT_ID, Columns, ComponentArrays, Page, Rules, Work
+from figmn.arguments import N_ALIVE, NEXT_ID, Columns, ComponentArrays, RecorderPage, Rules, Work
 from figmn.kernels.distances import TINY, measure_by_cholesky, measure_by_inverse
 from figmn.kernels.outcomes import (
     CAREFUL,
@@ -57,7 +57,7 @@ def _rows_learner(kind: int) -> Any:
         # Plain tuples come from Python: numba takes 0.4 µs to recognise a named one, and a call takes 12 in all.
         return _learn_rows(
             kind, rows, offset, observe,
-            ComponentArrays(*components), Columns(*columns), Rules(*rules), Page(*page), Work(*work), counters,
+            ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work), counters,
         )  # fmt: skip
 
     return learn_rows
@@ -76,7 +76,7 @@ def _learn_rows(
     components: ComponentArrays,
     columns: Columns,
     rules: Rules,
-    page: Page,
+    page: RecorderPage,
     work: Work,
     counters: Ints,
 ) -> tuple[int, int, float]:
@@ -254,7 +254,7 @@ def _widths(delta: float, columns: Columns) -> Floats:
 
 @part
 def _remove(
-    column: int, components: ComponentArrays, rules: Rules, page: Page, log_accumulators: Floats, counters: Ints
+    column: int, components: ComponentArrays, rules: Rules, page: RecorderPage, log_accumulators: Floats, counters: Ints
 ) -> None:
     """`Engine._prune`: remove components with too little evidence, and close the gaps."""
     kept = 0

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from figmn.arguments import BlockComponents, Page, Rules, ScatterSteps, Work
+from figmn.arguments import BlockComponents, RecorderPage, Rules, ScatterSteps, Work
 from figmn.kernels.outcomes import (
     BIRTH,
     CAREFUL,
@@ -32,7 +32,7 @@ def learn_scatter_block(
     components: BlockComponents,
     rules: Rules,
     steps: ScatterSteps,
-    page: Page,
+    page: RecorderPage,
     work: Work,
     counters: Ints,
 ) -> tuple[int, int, float]:

@@ -39,7 +39,7 @@ INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def compiled(function: Function) -> Function:
     """Decorate what Python calls: compiled at the first call, or loaded where that was done before."""
     dispatcher: Any = njit(**SETTINGS)(function)
-    dispatcher._cache = Kept(function)  # what `enable_caching` sets, which gives up too early
+    dispatcher._cache = KeptCode(function)  # what `enable_caching` sets, which gives up too early
     found: Function = dispatcher
     return found
 
@@ -59,7 +59,7 @@ def inlined(function: Function) -> Function:
     return found
 
 
-class Kept:
+class KeptCode:
     """Cache of one function's compiled code on disk, with the interface that numba's dispatchers expect."""
 
     def __init__(self, function: Callable[..., Any]) -> None:

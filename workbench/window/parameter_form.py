@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from figmn.params import CHOICES, NUMBERS, Number, Parameters, is_automatic
+from workbench.pages.page import FormState
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
 from workbench.run.recipe.presets import PRESETS
 from workbench.source.generators.settings import Setting
@@ -31,7 +32,6 @@ from workbench.window.parameter_words import (
     tooltip,
 )
 
-FormState = Literal["none", "current", "stale", "live"]
 CUSTOM = "custom"
 FIELD_HEIGHT = 28
 STATES = {

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.pages.page import Page
 from workbench.views.look.asking import tell
-from workbench.views.look.folding import Fold
+from workbench.views.look.folding import PanelFold
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named, one_line
 from workbench.views.look.theme import GRID, Theme
@@ -74,7 +74,7 @@ class Window(QMainWindow):
         self.menus.connect("palette", self.show_palette)
         self.menus.connect("about", self.show_about)
         self.menus["fullScreen"].toggled.connect(lambda on: self.showFullScreen() if on else self.showNormal())
-        self.side_fold = Fold(self.menus["sidePanel"], self._show_side, self)
+        self.side_fold = PanelFold(self.menus["sidePanel"], self._show_side, self)
         self._side_button.setDefaultAction(self.menus["sidePanel"])
 
     @property

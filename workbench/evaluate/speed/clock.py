@@ -13,7 +13,7 @@ PIECE = 0.2
 """Seconds of work between two chances to stop; a single row of many columns may take longer."""
 LEAST = 2
 """Rows that are always run, however long they take."""
-Work = Callable[[int, int], None]
+TimedWork = Callable[[int, int], None]
 """Processes rows `begin` to `end` (exclusive)."""
 
 
@@ -36,7 +36,7 @@ class FoldProgress(NamedTuple):
 
 
 def timed_pieces(
-    work: Work, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
+    work: TimedWork, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
 ) -> Iterator[FoldProgress]:
     """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
 
@@ -63,7 +63,7 @@ def timed_pieces(
             return
 
 
-def clocked(work: Work, begin: int, end: int) -> Reading:
+def clocked(work: TimedWork, begin: int, end: int) -> Reading:
     """Both clocks around the work on some rows, and nothing else."""
     with warnings.catch_warnings():
         # A column that is constant in a fold does not matter in a table of times.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from figmn.parity import Differences
 from workbench.pages.race.words import call_note, divergence_text
-from workbench.run.race.frame import GREEN, Level, Parity, RaceFrame
+from workbench.run.race.frame import GREEN, Parity, ParityLevel, RaceFrame
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import named
 from workbench.views.look.painting import safe
@@ -20,7 +20,7 @@ from workbench.words.counts import counted
 from workbench.words.durations import duration
 from workbench.words.numbers import rough, whole
 
-HEADS: dict[Level, tuple[str, str, str]] = {
+HEADS: dict[ParityLevel, tuple[str, str, str]] = {
     "unknown": ("parity: nothing compared yet", "muted", ""),
     "good": ("parity", "good", "check"),
     "drift": ("same decisions, numbers drift", "warning", "warning"),
@@ -62,7 +62,7 @@ class ParityView(QWidget):
         named(self, "raceParity", "parity of both engines", HELP)
         self._theme = LIGHT
         self._small, self._strong = font(SMALL), font(NORMAL, QFont.Weight.DemiBold)
-        self._level: Level = "unknown"
+        self._level: ParityLevel = "unknown"
         self._lines: tuple[ParityLine, ...] = ()
         self._height = 0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -112,7 +112,7 @@ class ParityView(QWidget):
             top += self._line_height(line)
         painter.end()
 
-    def _show(self, level: Level, lines: tuple[ParityLine, ...]) -> None:
+    def _show(self, level: ParityLevel, lines: tuple[ParityLine, ...]) -> None:
         if (level, lines) != (self._level, self._lines):
             self._level, self._lines = level, lines
             self.setAccessibleDescription(self.words())

@@ -10,7 +10,7 @@ from workbench.pages.page import PageView
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_table import ComponentTable
 from workbench.pages.stream.mixture_view import MixtureView
-from workbench.pages.stream.results import Result, ResultsView
+from workbench.pages.stream.results import ResultsView, RunResult
 from workbench.pages.stream.timelines import Timelines
 from workbench.pages.stream.welcome import Welcome
 from workbench.pages.stream.words import sentence
@@ -114,11 +114,11 @@ class StreamPage(PageView):
         remark = f"mean of {counted(n_rows, 'row')} not learned, at sample {sample:,}"
         title = "held-out log-likelihood"
         if of_inputs is None:
-            self.results.show_results([Result(title, short(of_all), remark, HELD_OUT_HELP)])
+            self.results.show_results([RunResult(title, short(of_all), remark, HELD_OUT_HELP)])
             return
         figures = ((INPUTS_AND_TARGETS, of_all, ""), (INPUTS_ONLY, of_inputs, remark))
         self.results.show_results(
-            [Result(f"{title}, {of}", short(value), told, HELD_OUT_HELP) for of, value, told in figures]
+            [RunResult(f"{title}, {of}", short(value), told, HELD_OUT_HELP) for of, value, told in figures]
         )
 
     def clear(self) -> None:

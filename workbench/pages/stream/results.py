@@ -15,7 +15,7 @@ from workbench.views.look.theme import GRID, SMALL, font
 NOTHING = "To evaluate a run, hold out rows on the Data page."
 
 
-class Result(NamedTuple):
+class RunResult(NamedTuple):
     """One figure."""
 
     title: str
@@ -46,12 +46,12 @@ class ResultsView(QWidget):
         layout.addWidget(self._hint)
         layout.addLayout(self._grid)
 
-    def show_results(self, results: Sequence[Result]) -> None:
+    def show_results(self, results: Sequence[RunResult]) -> None:
         """Show these figures in place of those before."""
         while len(self._lines) < len(results):
             self._lines.append(self._make_line())
         for place, line in enumerate(self._lines):
-            result = results[place] if place < len(results) else Result("", "", "")
+            result = results[place] if place < len(results) else RunResult("", "", "")
             for label, text in zip(line, result[:3], strict=True):
                 label.setText(text)
                 label.setToolTip(result.help)

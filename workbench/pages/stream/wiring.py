@@ -21,7 +21,7 @@ from workbench.run.recipe.presets import PRESETS
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import Frame, Message
 from workbench.source.generators import BirthsAndDeaths
-from workbench.views.look.folding import Fold
+from workbench.views.look.folding import PanelFold
 from workbench.words.numbers import with_prefix
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
@@ -69,7 +69,7 @@ class StreamWiring(RunningPage):
             Command("density", "plot", "D&ensity", page.mixture.tools.density.click, keys="Ctrl+D", icon="density"),
             colours,
         ]
-        self.fold = Fold(timelines, lambda is_open: page.fold_timelines(not is_open), self)
+        self.fold = PanelFold(timelines, lambda is_open: page.fold_timelines(not is_open), self)
         page.timelines.folded.connect(lambda is_folded: timelines.setChecked(not is_folded))
         colours.setCheckable(True)
         colours.toggled.connect(page.colour_components)

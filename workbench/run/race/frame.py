@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 GREEN = 1e-8
 """Largest relative difference that rounding explains."""
-Level = Literal["unknown", "good", "drift", "bad"]
+ParityLevel = Literal["unknown", "good", "drift", "bad"]
 PAIR = 2
 """Contenders of the Race page; a race has at least as many."""
-BY_SEVERITY: tuple[Level, ...] = get_args(Level)
+BY_SEVERITY: tuple[ParityLevel, ...] = get_args(ParityLevel)
 """From nothing known to broken."""
 
 
@@ -109,7 +109,7 @@ class Parity:
     """Time that the checks took; it counts for no engine."""
 
     @property
-    def level(self) -> Level:
+    def level(self) -> ParityLevel:
         """Good: the same to rounding. Drift: the same decisions, larger differences. Bad: other decisions."""
         if self.divergence is not None:
             return "bad"
@@ -186,7 +186,7 @@ class RaceFrame:
         return tuple(speed_up(first, median) for median in others)
 
     @property
-    def level(self) -> Level:
+    def level(self) -> ParityLevel:
         """The worst of all parities."""
         return max((parity.level for parity in self.parities), key=BY_SEVERITY.index)
 

@@ -92,7 +92,7 @@ class Encoding:
             start = block.stop
         return Encoder(self, profile.name, tuple(blocks))
 
-    def _block(self, column: ColumnProfile, n_rows: int, start: int) -> Block:
+    def _block(self, column: ColumnProfile, n_rows: int, start: int) -> ColumnBlock:
         if column.kind == "nominal":
             return self._label_block(column, start)
         center, scale = (column.mean, column.std) if self.scaling == "standard" else (0.0, 1.0)
@@ -102,9 +102,11 @@ class Encoding:
         std = 0.0 if math.isnan(column.std) else column.std / scale
         if self.missing == "mean" and n_rows:
             std *= math.sqrt(1 - column.n_missing / n_rows)  # values that are filled in deviate by nothing
-        return Block(column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean)
+        return ColumnBlock(
+            column.name, column.kind, column.role, start, start + 1, (std,), (), center, scale, column.mean
+        )
 
-    def _label_block(self, column: ColumnProfile, start: int) -> Block:
+    def _label_block(self, column: ColumnProfile, start: int) -> ColumnBlock:
         one_hot = self.nominal == "one-hot" or column.role == "target"
         width = self.width(column)
         counts = np.array(column.counts, np.int64)
@@ -112,7 +114,7 @@ class Encoding:
         fill = float(counts.argmax()) if counts.sum() else math.nan
         if self.missing == "mean" and counts.sum():
             counts[counts.argmax()] += column.n_missing
-        return Block(
+        return ColumnBlock(
             column.name,
             column.kind,
             column.role,
@@ -126,7 +128,7 @@ class Encoding:
 
 
 @dataclass(frozen=True)
-class Block:
+class ColumnBlock:
     """Where one column stands among the encoded ones."""
 
     name: str
@@ -166,7 +168,7 @@ class Encoder:
 
     encoding: Encoding
     name: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[ColumnBlock, ...]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -209,7 +211,7 @@ class Encoder:
         """Positions of the encoded targets."""
         return self._positions("target")
 
-    def block(self, name: str) -> Block:
+    def block(self, name: str) -> ColumnBlock:
         """Where a column stands."""
         for block in self.blocks:
             if block.name == name:
@@ -284,7 +286,7 @@ class Encoder:
                 break
         return unknown
 
-    def _encode_column(self, column: Column, block: Block, out: Floats, sources: NDArray[np.intp] | None) -> None:
+    def _encode_column(self, column: Column, block: ColumnBlock, out: Floats, sources: NDArray[np.intp] | None) -> None:
         fill = self.encoding.missing == "mean"
         if block.kind == "nominal":
             codes = _codes(column, block, sources)
@@ -305,7 +307,7 @@ class Encoder:
             out[column.missing, 0] = _scaled(np.array([block.fill]), block)
 
 
-def _scaled(numbers: NDArray[Any], block: Block) -> NDArray[Any]:
+def _scaled(numbers: NDArray[Any], block: ColumnBlock) -> NDArray[Any]:
     if block.center == 0 and block.scale == 1:
         return numbers
     try:
@@ -332,7 +334,7 @@ def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
     return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / n)))
 
 
-def _patterns(block: Block) -> Floats:
+def _patterns(block: ColumnBlock) -> Floats:
     """The encoded form of every label, and of a missing value at the end, where code -1 finds it."""
     if block.one_hot:
         width = block.stop - block.start
@@ -340,7 +342,7 @@ def _patterns(block: Block) -> Floats:
     return np.append(np.arange(len(block.labels), dtype=np.float64), math.nan)[:, None]
 
 
-def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> NDArray[Any]:
+def _codes(column: Column, block: ColumnBlock, sources: NDArray[np.intp] | None) -> NDArray[Any]:
     """Codes by the labels of the encoding, which may stand in another order than those of the table."""
     if column.kind != "nominal":
         column = column.as_kind("nominal")
@@ -363,7 +365,7 @@ def _codes(column: Column, block: Block, sources: NDArray[np.intp] | None) -> ND
     return codes
 
 
-def _decoded(block: Block, values: Floats) -> Column:
+def _decoded(block: ColumnBlock, values: Floats) -> Column:
     if block.kind == "nominal":
         return Column(block.name, "nominal", _nearest(block, values).astype(np.int32), block.labels, block.role)
     with np.errstate(over="ignore"):
@@ -373,7 +375,7 @@ def _decoded(block: Block, values: Floats) -> Column:
     return Column(block.name, "numeric", numbers, role=block.role)
 
 
-def _nearest(block: Block, values: Floats) -> NDArray[Any]:
+def _nearest(block: ColumnBlock, values: Floats) -> NDArray[Any]:
     """The label with the highest value, or at the nearest position; -1 where a value is missing."""
     missing: NDArray[np.bool_] = np.asarray(np.isnan(values).any(axis=1))
     if not block.labels:

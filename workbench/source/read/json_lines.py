@@ -25,7 +25,7 @@ HEAD = 256 * 2**10
 
 BETWEEN = re.compile(r"[\s,]*")
 
-Record = dict[str, Any]
+JsonRecord = dict[str, Any]
 
 LIST_BYTES, LINES_BYTES = 10, 2
 """Memory for a byte of JSON: as objects of Python, of which a list consists on the way, and in columns."""
@@ -86,7 +86,7 @@ class JsonReader(ColumnarReader):
         except pa.ArrowInvalid:
             return _as_table(list(self._records(block)))
 
-    def _records(self, block: TextBlock) -> Iterator[Record]:
+    def _records(self, block: TextBlock) -> Iterator[JsonRecord]:
         """The slow way: says which line is wrong, or reads what the fast way is too strict for."""
         for line, text in enumerate(self._text(block).split("\n"), block.first_line):
             if text.strip():
@@ -98,10 +98,10 @@ class JsonReader(ColumnarReader):
                     raise self._no_object(line, text)
                 yield record
 
-    def _list_items(self, text: str, whole: bool) -> list[Record]:
+    def _list_items(self, text: str, whole: bool) -> list[JsonRecord]:
         """The objects of a list; of a piece of one, those that are complete."""
         position = text.index("[") + 1
-        records: list[Record] = []
+        records: list[JsonRecord] = []
         while True:
             position = BETWEEN.match(text, position).end()  # type: ignore[union-attr]
             if position < len(text) and text[position] == "]":
@@ -161,7 +161,7 @@ def _line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def _as_table(records: list[Record]) -> pa.Table:
+def _as_table(records: list[JsonRecord]) -> pa.Table:
     """Columns of the records' values; as text where a column mixes numbers and texts."""
     columns: dict[str, pa.Array] = {}
     for name in dict.fromkeys(key for record in records for key in record):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QAction
 
 
-class Fold(QObject):
+class PanelFold(QObject):
     """One panel.
 
     Parameters

@@ -14,7 +14,7 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from workbench.source.errors import SourceError
-from workbench.source.read.arff.rows import NotSo, Rows, numbers, read_rows, refusal
+from workbench.source.read.arff.rows import ArffRows, NotSo, numbers, read_rows, refusal
 from workbench.source.read.date_pattern import DatePattern
 from workbench.source.read.text import TextBlock, for_arrow
 from workbench.source.table.fields import Field
@@ -91,7 +91,7 @@ class Parsing:
         except NotSo as wrong:
             raise self._refusal(wrong, rows) from None
 
-    def _array(self, rows: Rows, position: int) -> pa.Array:
+    def _array(self, rows: ArffRows, position: int) -> pa.Array:
         texts = rows.columns[position]
         if self._fields[position].kind == "numeric":
             return pa.array(numbers(texts, position))
@@ -130,7 +130,7 @@ class Parsing:
         except ValueError as error:
             raise NotSo(position, str(error)) from None
 
-    def _refusal(self, wrong: NotSo, rows: Rows) -> SourceError:
+    def _refusal(self, wrong: NotSo, rows: ArffRows) -> SourceError:
         line = rows.lines[rows.columns[wrong.position].index(wrong.value)]
         pattern = self._dates[wrong.position]
         example = pattern.texts(np.array(["2026-01-31T12:30"], dtype="datetime64[us]"))[0] if pattern else ""

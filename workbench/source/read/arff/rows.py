@@ -28,7 +28,7 @@ Text = str | None
 
 
 @dataclass(frozen=True)
-class Rows:
+class ArffRows:
     """Values as text by column, None where missing, and the line that every row stands in."""
 
     columns: Sequence[Sequence[Text]]
@@ -86,7 +86,7 @@ def unescaped(text: str) -> str:
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def read_rows(block: TextBlock, fields: Sequence[Field], defaults: Sequence[Text], path: Path, skip: bool) -> Rows:
+def read_rows(block: TextBlock, fields: Sequence[Field], defaults: Sequence[Text], path: Path, skip: bool) -> ArffRows:
     """The rows of a block; `defaults` are what a sparse row leaves out, `skip` passes over lines of a wrong width."""
     try:
         lines = block.data.decode().split("\n")
@@ -115,7 +115,7 @@ def read_rows(block: TextBlock, fields: Sequence[Field], defaults: Sequence[Text
         places.append(number)
         weights.append(weight)
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(fields)
-    return Rows(columns, places, _filled(weights), skipped)
+    return ArffRows(columns, places, _filled(weights), skipped)
 
 
 def numbers(texts: Sequence[Text], position: int) -> NDArray[np.float64]:

@@ -93,7 +93,7 @@ class Work(NamedTuple):
     def of(cls, n_components: int, n_features: int) -> Self:
         """Uninitialised work space; blocks of samples pass 0 features."""
         results = np.empty((3, n_components))
-        errors, products = np.empty((2, n_components, n_features))
+        errors, products = np.empty((n_components, n_features)), np.empty((n_components, n_features))
         factor = np.empty((n_features, n_features))
         return cls(results, results[0], results[1], results[2], np.empty(n_components), errors, products, factor)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtWidgets import QSizePolicy, QStatusBar
 
 from workbench.pages.page import Staleness, StatusFigures
 from workbench.views.look.naming import Label, named
@@ -26,6 +26,8 @@ class StatusBar(QStatusBar):
         for label in (self._rate, self._count, self._memory, self._frames, self._recipe):
             self.addPermanentWidget(label)
         self.setSizeGripEnabled(False)
+        # As Qt does for a bar that it makes itself: a long recipe is cut off, it does not widen the window.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.show_figures(StatusFigures(), None)
 
     def show_figures(self, figures: StatusFigures, memory: int | None) -> None:

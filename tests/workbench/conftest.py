@@ -31,7 +31,7 @@ def nothing_is_left(garbage_waits: None) -> Iterator[None]:  # noqa: ARG001 - en
 
 
 @pytest.fixture
-def wiring(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowShell]:
+def shell(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowShell]:
     """A whole window on a screen that nobody sees, at unlimited speed: nobody watches."""
     monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "settings.ini"))
     _, found = application.make(application.Start(theme="light", size=(1280, 800)))

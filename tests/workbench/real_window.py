@@ -23,66 +23,66 @@ from workbench.window.shell import WindowShell
 
 
 def main(folder: Path) -> None:
-    app, wiring = application.make(application.Start(theme="dark", size=(1280, 800)))
-    wiring.window.show()
+    app, shell = application.make(application.Start(theme="dark", size=(1280, 800)))
+    shell.window.show()
     assert app.platformName() == "xcb"
-    application.begin(wiring, application.Start())
+    application.begin(shell, application.Start())
     try:
-        see_the_demo(wiring)
-        load_a_sample(wiring)
-        play_pause_and_step(wiring)
-        export(wiring, folder)
-        race(wiring)
-        close_during_a_race(wiring)
+        see_the_demo(shell)
+        load_a_sample(shell)
+        play_pause_and_step(shell)
+        export(shell, folder)
+        race(shell)
+        close_during_a_race(shell)
     finally:
-        wiring.window.close()  # whatever happened, no thread keeps the process
+        shell.window.close()  # whatever happened, no thread keeps the process
     left = [thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
     assert not left, left
     sys.stdout.write("all seen\n")
 
 
-def see_the_demo(wiring: WindowShell) -> None:
-    wait(lambda: wiring.desk.run.frame is not None and wiring.desk.run.frame.n_done > 50)
-    assert find(wiring.window, QWidget, "welcome").isVisible()
-    picture = wiring.window.grab().toImage()
+def see_the_demo(shell: WindowShell) -> None:
+    wait(lambda: shell.desk.run.frame is not None and shell.desk.run.frame.n_done > 50)
+    assert find(shell.window, QWidget, "welcome").isVisible()
+    picture = shell.window.grab().toImage()
     colours = {picture.pixel(x, y) for x in range(300, 950, 7) for y in range(200, 420, 7)}
     assert len(colours) > 20, "the plot is empty"
 
 
-def load_a_sample(wiring: WindowShell) -> None:
-    button = find(wiring.window, QPushButton, "welcomeSample")
+def load_a_sample(shell: WindowShell) -> None:
+    button = find(shell.window, QPushButton, "welcomeSample")
     menu = button.menu()
     assert isinstance(menu, QMenu)
     next(action for action in menu.actions() if action.text().startswith("iris")).trigger()
-    wait(lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "iris")
-    assert text_of(wiring.window, "dataTitle") == "iris"
+    wait(lambda: shell.desk.data.dataset is not None and shell.desk.data.dataset.title == "iris")
+    assert text_of(shell.window, "dataTitle") == "iris"
 
 
-def play_pause_and_step(wiring: WindowShell) -> None:
-    stream_page(wiring).run_bar.speed_slider.setValue(stream_page(wiring).run_bar.speed_slider.minimum())
-    click(wiring.window, "streamButton")
-    wait(lambda: state(wiring) == "running" and n_done(wiring) >= 1)
-    click(wiring.window, "playButton")
-    wait(lambda: state(wiring) == "paused")
-    before = n_done(wiring)
-    click(wiring.window, "stepButton")
-    wait(lambda: n_done(wiring) == before + 1)
-    assert f"Sample {before + 1} · row {before + 1} of iris." in text_of(wiring.window, "sentence")
-    slider = stream_page(wiring).run_bar.speed_slider
+def play_pause_and_step(shell: WindowShell) -> None:
+    stream_page(shell).run_bar.speed_slider.setValue(stream_page(shell).run_bar.speed_slider.minimum())
+    click(shell.window, "streamButton")
+    wait(lambda: state(shell) == "running" and n_done(shell) >= 1)
+    click(shell.window, "playButton")
+    wait(lambda: state(shell) == "paused")
+    before = n_done(shell)
+    click(shell.window, "stepButton")
+    wait(lambda: n_done(shell) == before + 1)
+    assert f"Sample {before + 1} · row {before + 1} of iris." in text_of(shell.window, "sentence")
+    slider = stream_page(shell).run_bar.speed_slider
     slider.setValue(slider.maximum())
-    click(wiring.window, "playButton")
-    wait(lambda: state(wiring) == "finished")
-    assert n_done(wiring) == 150
+    click(shell.window, "playButton")
+    wait(lambda: state(shell) == "finished")
+    assert n_done(shell) == 150
 
 
-def export(wiring: WindowShell, folder: Path) -> None:
+def export(shell: WindowShell, folder: Path) -> None:
     files = {"Model": "iris.figmn", "Log": "log.csv", "Recipe": "recipe.json"}
     for name, file in files.items():
-        wiring.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
-        click(wiring.window, f"export{name}")
+        shell.window.ask_save = lambda *_, file=file: str(folder / file)  # type: ignore[method-assign]
+        click(shell.window, f"export{name}")
         wait((folder / file).exists)
-    wiring.window.ask_save = lambda *_: str(folder / "iris.png")  # type: ignore[method-assign]
-    menu = find(wiring.window, QToolButton, "pictureButton").menu()
+    shell.window.ask_save = lambda *_: str(folder / "iris.png")  # type: ignore[method-assign]
+    menu = find(shell.window, QToolButton, "pictureButton").menu()
     next(action for action in menu.actions() if action.objectName() == "exportPng").trigger()
     wait((folder / "iris.png").exists)
     expected = run(Recipe.from_json(folder / "recipe.json"))
@@ -93,33 +93,33 @@ def export(wiring: WindowShell, folder: Path) -> None:
     assert log["owner_on_arrival"].to_pylist() == lines.owner.tolist()
 
 
-def race(wiring: WindowShell) -> None:
+def race(shell: WindowShell) -> None:
     """On the made-up rows as they are set: the fast engine is far ahead, then both have learned all and agree."""
-    wiring.window.tabs.setCurrentWidget(race_page(wiring))
-    rows = find(wiring.window, QAbstractSpinBox, "raceRowsBox")
+    shell.window.tabs.setCurrentWidget(race_page(shell))
+    rows = find(shell.window, QAbstractSpinBox, "raceRowsBox")
     write(rows, "60")
-    click(wiring.window, "racePlayButton")
-    desk = wiring.desk.race
+    click(shell.window, "racePlayButton")
+    desk = shell.desk.race
     wait(lambda: desk.frame is not None and desk.frame.state == "finished" and desk.frame.parities[0].n_checked == 60)
     assert desk.frame is not None
     assert desk.frame.speed_up > 5
     assert desk.frame.parities[0].level == "good"
-    picture = race_page(wiring).panes.grab().toImage()
+    picture = race_page(shell).panes.grab().toImage()
     inks = {picture.pixel(x, y) for x in range(0, picture.width(), 5) for y in range(0, picture.height(), 5)}
     assert len(inks) > 20, "the panes are empty"
 
 
-def close_during_a_race(wiring: WindowShell) -> None:
+def close_during_a_race(shell: WindowShell) -> None:
     """While the stream runs as well, which has held and goes on."""
-    wiring.page(StreamWiring).show_demo()
-    wiring.desk.run.set_speed(None)
-    wait(lambda: state(wiring) == "running")
-    wiring.window.tabs.setCurrentWidget(race_page(wiring))
-    click(wiring.window, "racePlayButton")
-    wait(lambda: wiring.desk.race.frame is not None)
-    wiring.window.close()
-    assert wiring.desk.run.transport is None
-    assert wiring.desk.race.transport is None
+    shell.page(StreamWiring).show_demo()
+    shell.desk.run.set_speed(None)
+    wait(lambda: state(shell) == "running")
+    shell.window.tabs.setCurrentWidget(race_page(shell))
+    click(shell.window, "racePlayButton")
+    wait(lambda: shell.desk.race.frame is not None)
+    shell.window.close()
+    assert shell.desk.run.transport is None
+    assert shell.desk.race.transport is None
 
 
 def wait(condition: Callable[[], bool]) -> None:

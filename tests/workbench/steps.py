@@ -15,36 +15,36 @@ from workbench.run import SampleOrigin
 from workbench.window.shell import WindowShell
 
 
-def open_sample(qtbot: QtBot, wiring: WindowShell, name: str = "iris") -> None:
+def open_sample(qtbot: QtBot, shell: WindowShell, name: str = "iris") -> None:
     """Load a bundled sample."""
-    wiring.page(DataWiring).load(SampleOrigin(name))
-    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == name)
+    shell.page(DataWiring).load(SampleOrigin(name))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None and shell.desk.data.dataset.title == name)
 
 
-def run_to_the_end(qtbot: QtBot, wiring: WindowShell) -> None:
+def run_to_the_end(qtbot: QtBot, shell: WindowShell) -> None:
     """Stream what is loaded."""
-    click(wiring.window, "streamButton")
-    wait(qtbot, lambda: state(wiring) == "finished")
+    click(shell.window, "streamButton")
+    wait(qtbot, lambda: state(shell) == "finished")
 
 
-def state(wiring: WindowShell) -> str | None:
+def state(shell: WindowShell) -> str | None:
     """Of the run that is shown; None where there is none."""
-    return None if wiring.desk.run.frame is None else wiring.desk.run.frame.state
+    return None if shell.desk.run.frame is None else shell.desk.run.frame.state
 
 
-def n_done(wiring: WindowShell) -> int:
+def n_done(shell: WindowShell) -> int:
     """Samples that the run has learned, as far as it is shown."""
-    return 0 if wiring.desk.run.frame is None else wiring.desk.run.frame.n_done
+    return 0 if shell.desk.run.frame is None else shell.desk.run.frame.n_done
 
 
-def log_text(wiring: WindowShell) -> str:
+def log_text(shell: WindowShell) -> str:
     """All messages so far."""
-    return wiring.window.log.text()
+    return shell.window.log.text()
 
 
-def answer_save(monkeypatch: pytest.MonkeyPatch, wiring: WindowShell, path: Path) -> None:
+def answer_save(monkeypatch: pytest.MonkeyPatch, shell: WindowShell, path: Path) -> None:
     """The next question for a file to write gets this answer."""
-    monkeypatch.setattr(wiring.window, "ask_save", lambda *_: str(path))
+    monkeypatch.setattr(shell.window, "ask_save", lambda *_: str(path))
 
 
 def threads_of(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[threading.Thread]:

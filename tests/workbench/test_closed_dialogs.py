@@ -22,40 +22,40 @@ TIMES = 50
 Act = Callable[[WindowShell, Path], object]
 
 
-def look_at(path: Path, wiring: WindowShell) -> None:
-    wiring.page(DataWiring)._load_from(PreviewDialog(path, preview(path), wiring.window))
+def look_at(path: Path, shell: WindowShell) -> None:
+    shell.page(DataWiring)._load_from(PreviewDialog(path, preview(path), shell.window))
 
 
-def open_menu(wiring: WindowShell, _: Path) -> None:
-    table = data_page(wiring).attributes
+def open_menu(shell: WindowShell, _: Path) -> None:
+    table = data_page(shell).attributes
     table.choose(table.model.column(0).name)
     table._open_menu(QPoint(5, 5))
     close_what_is_open()
 
 
-def open_choice(wiring: WindowShell, _: Path) -> None:
-    table = data_page(wiring).attributes
+def open_choice(shell: WindowShell, _: Path) -> None:
+    table = data_page(shell).attributes
     table._open_choice(table.model.index(0, 2))
     close_what_is_open()
 
 
-def add_recent(wiring: WindowShell, folder: Path) -> None:
+def add_recent(shell: WindowShell, folder: Path) -> None:
     """The menu is filled with every file that is loaded."""
     for number in range(8):
         (folder / f"{number}.csv").touch()
-        wiring.memory.add_recent(str(folder / f"{number}.csv"))
-    wiring.page(DataWiring).show_recent()
+        shell.memory.add_recent(str(folder / f"{number}.csv"))
+    shell.page(DataWiring).show_recent()
 
 
 KINDS: dict[str, Act] = {
-    "about": lambda wiring, _: wiring.window.show_about(),
-    "command palette": lambda wiring, _: wiring.window.show_palette(),
-    "generator": lambda wiring, _: wiring.page(DataWiring).generate(),
-    "paint": lambda wiring, _: wiring.page(DataWiring).paint(),
-    "preview of text": lambda wiring, folder: look_at(folder / "points.csv", wiring),
-    "preview of a format without options": lambda wiring, folder: look_at(folder / "points.jsonl", wiring),
-    "open a file": lambda wiring, folder: wiring.window.ask_open(str(folder)),
-    "save a file": lambda wiring, folder: wiring.window.ask_save("Save", str(folder / "new.csv"), "CSV (*.csv)"),
+    "about": lambda shell, _: shell.window.show_about(),
+    "command palette": lambda shell, _: shell.window.show_palette(),
+    "generator": lambda shell, _: shell.page(DataWiring).generate(),
+    "paint": lambda shell, _: shell.page(DataWiring).paint(),
+    "preview of text": lambda shell, folder: look_at(folder / "points.csv", shell),
+    "preview of a format without options": lambda shell, folder: look_at(folder / "points.jsonl", shell),
+    "open a file": lambda shell, folder: shell.window.ask_open(str(folder)),
+    "save a file": lambda shell, folder: shell.window.ask_save("Save", str(folder / "new.csv"), "CSV (*.csv)"),
 }
 MENUS: dict[str, Act] = {
     "recent files": add_recent,
@@ -71,24 +71,24 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_was_closed_is_gone(qtbot: QtBot, wiring: WindowShell, folder: Path) -> None:  # noqa: ARG001
-    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
-    left = {kind: left_by(kind, wiring, folder) for kind in (*KINDS, *MENUS)}
+def test_what_was_closed_is_gone(qtbot: QtBot, shell: WindowShell, folder: Path) -> None:  # noqa: ARG001
+    shell.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
+    left = {kind: left_by(kind, shell, folder) for kind in (*KINDS, *MENUS)}
     assert {kind: objects for kind, objects in left.items() if objects} == {}
 
 
-def left_by(kind: str, wiring: WindowShell, folder: Path) -> Counter[str]:
-    open_and_close(kind, wiring, folder)  # some things are made once, when they are first needed
+def left_by(kind: str, shell: WindowShell, folder: Path) -> Counter[str]:
+    open_and_close(kind, shell, folder)  # some things are made once, when they are first needed
     before = living()
     for _ in range(TIMES):
-        open_and_close(kind, wiring, folder)
+        open_and_close(kind, shell, folder)
     return living() - before
 
 
-def open_and_close(kind: str, wiring: WindowShell, folder: Path) -> None:
+def open_and_close(kind: str, shell: WindowShell, folder: Path) -> None:
     if kind in KINDS:
-        QTimer.singleShot(0, wiring.window, close_what_is_open)
-    {**KINDS, **MENUS}[kind](wiring, folder)
+        QTimer.singleShot(0, shell.window, close_what_is_open)
+    {**KINDS, **MENUS}[kind](shell, folder)
     QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -19,27 +19,27 @@ from workbench.window.shell import WindowShell
 ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, wiring: WindowShell, tmp_path: Path) -> None:
+def test_no_text_of_the_data_is_too_long_for_qt(qtbot: QtBot, shell: WindowShell, tmp_path: Path) -> None:
     """A megabyte of a label took Qt seconds for every cell that was painted."""
     path = tmp_path / "long.csv"
     texts = [letter * 20_000 for letter in "abc"]
     rows = [f"{i},{i * i % 7},{texts[i % 3]},{texts[i % 3]}{i}" for i in range(60)]
     path.write_text("\n".join(["x,y,label,text", *rows]), encoding="utf-8")
-    wiring.page(DataWiring).load(FileOrigin(str(path)))
-    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
-    assert wiring.desk.data.dataset is not None
-    assert wiring.desk.data.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
-    for name in wiring.desk.data.dataset.table.names:
-        data_page(wiring).attributes.choose(name)
-        wiring.window.grab()
+    shell.page(DataWiring).load(FileOrigin(str(path)))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None)
+    assert shell.desk.data.dataset is not None
+    assert shell.desk.data.dataset.table.kinds == ("numeric", "numeric", "nominal", "string")
+    for name in shell.desk.data.dataset.table.names:
+        data_page(shell).attributes.choose(name)
+        shell.window.grab()
         check_everything()
-    wiring.hub.run_requested.emit()
-    frame = wiring.desk.run
+    shell.hub.run_requested.emit()
+    frame = shell.desk.run
     wait(qtbot, lambda: frame.frame is not None and frame.frame.state == "finished")
-    stream_page(wiring).table.component_selected.emit(0)
-    for page in range(wiring.window.tabs.count()):
-        wiring.window.tabs.setCurrentIndex(page)
-        wiring.window.grab()
+    stream_page(shell).table.component_selected.emit(0)
+    for page in range(shell.window.tabs.count()):
+        shell.window.tabs.setCurrentIndex(page)
+        shell.window.grab()
         check_everything()
 
 

@@ -119,7 +119,7 @@ class Watch:
 
 
 @pytest.fixture(scope="module")
-def wiring(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[WindowShell]:  # noqa: ARG001
+def shell(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[WindowShell]:  # noqa: ARG001
     """One window for all files, as a user has it: one for each would take minutes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(FILE_VARIABLE, str(tmp_path_factory.mktemp("settings") / "settings.ini"))
@@ -142,54 +142,54 @@ def test_there_are_forty_files() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_of_odd_numbers(qtbot: QtBot, wiring: WindowShell, watch: Watch, tmp_path: Path, name: str) -> None:
+def test_a_file_of_odd_numbers(qtbot: QtBot, shell: WindowShell, watch: Watch, tmp_path: Path, name: str) -> None:
     path = tmp_path / f"{name}.csv"
     path.write_text(FILES[name], encoding="utf-8")
-    window, wiring.failure = wiring.window, ""
+    window, shell.failure = shell.window, ""
     with qtbot.captureExceptions() as errors:
-        wiring.page(DataWiring).load(FileOrigin(str(path)))
-        wait(qtbot, lambda: not wiring.desk.jobs.under_way)
-        if wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == path.name:
-            look_at_every_column(wiring)
-            stream(qtbot, wiring)
+        shell.page(DataWiring).load(FileOrigin(str(path)))
+        wait(qtbot, lambda: not shell.desk.jobs.under_way)
+        if shell.desk.data.dataset is not None and shell.desk.data.dataset.title == path.name:
+            look_at_every_column(shell)
+            stream(qtbot, shell)
         else:
-            assert wiring.failure, "it is neither loaded nor refused"
+            assert shell.failure, "it is neither loaded nor refused"
         window.grab()
         read_everything(window, name)
-        wiring.desk.run.close_transport()
+        shell.desk.run.close_transport()
     assert not errors, [str(error) for _, error, _ in errors]
     assert not watch.faults
 
 
-def look_at_every_column(wiring: WindowShell) -> None:
-    assert wiring.desk.data.dataset is not None
-    wiring.window.tabs.setCurrentWidget(data_page(wiring))
-    for column in wiring.desk.data.dataset.table:
-        data_page(wiring).details.show_column(column.name)
-        wiring.window.grab()
+def look_at_every_column(shell: WindowShell) -> None:
+    assert shell.desk.data.dataset is not None
+    shell.window.tabs.setCurrentWidget(data_page(shell))
+    for column in shell.desk.data.dataset.table:
+        data_page(shell).details.show_column(column.name)
+        shell.window.grab()
 
 
-def stream(qtbot: QtBot, wiring: WindowShell) -> None:
+def stream(qtbot: QtBot, shell: WindowShell) -> None:
     """To the end, or to a refusal in words."""
-    window = wiring.window
-    if not data_page(wiring)._stream.isEnabled():
+    window = shell.window
+    if not data_page(shell)._stream.isEnabled():
         return
-    wiring.desk.run.set_speed(None)
-    before = None if wiring.desk.run.frame is None else wiring.desk.run.frame.run
-    wiring.hub.run_requested.emit()
-    frames = wiring.desk.run
+    shell.desk.run.set_speed(None)
+    before = None if shell.desk.run.frame is None else shell.desk.run.frame.run
+    shell.hub.run_requested.emit()
+    frames = shell.desk.run
 
     def is_over() -> bool:
         window.grab()
         found = frames.frame
         is_new = found is not None and found.run != before and found.state in {"finished", "failed"}
-        return is_new or bool(wiring.failure)
+        return is_new or bool(shell.failure)
 
     wait(qtbot, is_over)
     details = window.findChild(ComponentDetails)
     if frames.frame is not None and len(frames.frame.census.ids) and details is not None:
         details.show_component(frames.frame, int(frames.frame.census.ids[0]))
-    stream_page(wiring).mixture.density.setVisible(True)
+    stream_page(shell).mixture.density.setVisible(True)
     window.grab()
 
 

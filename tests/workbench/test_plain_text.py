@@ -51,20 +51,20 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-def test_nothing_of_the_data_is_rendered(qtbot: QtBot, wiring: WindowShell, path: Path) -> None:
-    window = wiring.window
-    wiring.memory.add_recent(str(path))
-    wiring.page(DataWiring).load(FileOrigin(str(path)))
-    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
+def test_nothing_of_the_data_is_rendered(qtbot: QtBot, shell: WindowShell, path: Path) -> None:
+    window = shell.window
+    shell.memory.add_recent(str(path))
+    shell.page(DataWiring).load(FileOrigin(str(path)))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None)
     for name in NAMES:
-        data_page(wiring).details.show_column(name)
-        data_page(wiring).details.grab()
+        data_page(shell).details.show_column(name)
+        data_page(shell).details.grab()
         check_everything()
-    wiring.hub.run_requested.emit()
-    wiring.desk.run.set_speed(None)
-    wait(qtbot, lambda: _is_over(wiring))
-    stream_page(wiring).details.grab()
-    wiring.fail(ValueError(f"no such column: {NAMES[1]}"))
+    shell.hub.run_requested.emit()
+    shell.desk.run.set_speed(None)
+    wait(qtbot, lambda: _is_over(shell))
+    stream_page(shell).details.grab()
+    shell.fail(ValueError(f"no such column: {NAMES[1]}"))
     for page in range(window.tabs.count()):
         window.tabs.setCurrentIndex(page)
         window.grab()
@@ -121,8 +121,8 @@ def test_a_name_of_two_lines_stands_in_one(qtbot: QtBot) -> None:
     assert (box.shown_text(), axis.labelText) == ("petal length", "petal length")
 
 
-def _is_over(wiring: WindowShell) -> bool:
-    return wiring.desk.run.frame is not None and wiring.desk.run.frame.state == "finished"
+def _is_over(shell: WindowShell) -> bool:
+    return shell.desk.run.frame is not None and shell.desk.run.frame.state == "finished"
 
 
 def check_everything() -> None:

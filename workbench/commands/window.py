@@ -61,14 +61,16 @@ def measure(repeats: int, n_samples: int) -> None:
         shell.window.show()
         shell.show_page(shell.page(StreamWiring).page)
         print(f"platform {app.platformName()}, window 1280 x 800\n")
-        busy(shell, FIFTY, SETTLED)
-        busy(shell, WIDE, WIDE_SETTLED)
-        crowded(shell)
-        commands(shell, repeats)
-        throughput(shell, repeats)
-        long_run(shell, n_samples)
-        shell.window.close()
-        shell.window.deleteLater()
+        try:
+            busy(shell, FIFTY, SETTLED)
+            busy(shell, WIDE, WIDE_SETTLED)
+            crowded(shell)
+            commands(shell, repeats)
+            throughput(shell, repeats)
+            long_run(shell, n_samples)
+        finally:
+            shell.window.close()
+            shell.window.deleteLater()
 
 
 def busy(shell: WindowShell, recipe: Recipe, n_settled: int) -> None:

@@ -28,7 +28,7 @@ class Driver(QObject):
 
     def __init__(
         self,
-        wiring: WindowShell,
+        shell: WindowShell,
         journal: Journal,
         seed: int,
         files: list[Path],
@@ -36,13 +36,13 @@ class Driver(QObject):
         each: Callable[[int], None],
     ) -> None:
         super().__init__()
-        self._window, self._journal, self._seed, self._each = wiring.window, journal, seed, each
-        self._tops, self._errands = Tops(files, out), Errands(wiring, files)
+        self._window, self._journal, self._seed, self._each = shell.window, journal, seed, each
+        self._tops, self._errands = Tops(files, out), Errands(shell, files)
         self._busy: list[int] = []
         """What actions are under way in: an action that opens a dialog lasts until that is closed."""
         self._n_actions, self._pace = 0, 0
         self._done: Callable[[], None] = lambda: None
-        wiring.window.menus["quit"].setEnabled(False)  # until the end
+        shell.window.menus["quit"].setEnabled(False)  # until the end
 
     def start(self, n_actions: int, pace: float, done: Callable[[], None]) -> None:
         self._n_actions, self._pace, self._done = n_actions, round(1000 * pace), done

@@ -14,8 +14,8 @@ from workbench.window.shell import WindowShell
 class Errands:
     """What needs to know the window from inside: what runs, and which files there are."""
 
-    def __init__(self, wiring: WindowShell, files: list[Path]) -> None:
-        self._wiring, self._files = wiring, files
+    def __init__(self, shell: WindowShell, files: list[Path]) -> None:
+        self._shell, self._files = shell, files
 
     @property
     def all(self) -> dict[Action, int]:
@@ -24,7 +24,7 @@ class Errands:
 
     def keep_going(self, hand: Hand, root: QWidget) -> bool:
         """Let the stream or the race go on where neither does."""
-        runner, race = self._wiring.desk.run.transport, self._wiring.desk.race.transport
+        runner, race = self._shell.desk.run.transport, self._shell.desk.race.transport
         if any(one is not None and one.state == "running" for one in (runner, race)):
             return False
         hand.press(root, hand.chance.choice(("Ctrl+2", "Ctrl+2", "Ctrl+3")))
@@ -46,7 +46,7 @@ class Errands:
     def change_the_look(self, hand: Hand, root: QWidget) -> bool:
         wish = hand.chance.choice(("light", "dark", "system"))
         hand.tell("theme", root, wish)
-        self._wiring.window.menus[f"theme-{wish}"].trigger()
+        self._shell.window.menus[f"theme-{wish}"].trigger()
         return True
 
     def cancel(self, hand: Hand, root: QWidget) -> bool:

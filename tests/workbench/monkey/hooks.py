@@ -41,9 +41,9 @@ def install(journal: Journal, folder: Path) -> None:
     _watch_files(journal, folder)
 
 
-def watch(journal: Journal, wiring: WindowShell) -> None:
+def watch(journal: Journal, shell: WindowShell) -> None:
     """When the window is there: errors in slots, and errors that it calls unforeseen."""
-    tell, note = sys.excepthook, wiring.note
+    tell, note = sys.excepthook, shell.note
     found: list[str] = []
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -58,7 +58,7 @@ def watch(journal: Journal, wiring: WindowShell) -> None:
         note(level, text, details)
 
     sys.excepthook = hook
-    wiring.note = watched  # type: ignore[method-assign]
+    shell.note = watched  # type: ignore[method-assign]
 
 
 def _judge(journal: Journal, text: str, details: str) -> None:

@@ -56,11 +56,11 @@ def run(wish: Wish) -> int:
     compile_all()
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     chance = Random(wish.seed)
-    app, wiring = application.make(application.Start(theme=chance.choice(THEMES), size=(1280, 800)))
-    session = Session(wish, journal, wiring)
-    with application.living(app, wiring):
-        hooks.watch(journal, wiring)
-        application.begin(wiring, application.Start())
+    app, shell = application.make(application.Start(theme=chance.choice(THEMES), size=(1280, 800)))
+    session = Session(wish, journal, shell)
+    with application.living(app, shell):
+        hooks.watch(journal, shell)
+        application.begin(shell, application.Start())
         session.act()
         session.measure()
         session.close(chance)
@@ -74,12 +74,12 @@ def run(wish: Wish) -> int:
 class Session:
     """Actions and measurements of one run."""
 
-    def __init__(self, wish: Wish, journal: Journal, wiring: WindowShell) -> None:
-        self._wish, self._journal, self._wiring = wish, journal, wiring
+    def __init__(self, wish: Wish, journal: Journal, shell: WindowShell) -> None:
+        self._wish, self._journal, self._shell = wish, journal, shell
         self._probe = StallProbe(journal, wish.folder, wish.patience, wish.memory_limit * 1e9)
         self._taken: dict[int, Vitals] = {}
         opened = files.write_all(wish.folder / "files")
-        self._driver = Driver(wiring, journal, wish.seed, opened, wish.folder / "out", self._watch)
+        self._driver = Driver(shell, journal, wish.seed, opened, wish.folder / "out", self._watch)
 
     def act(self) -> None:
         """All actions."""
@@ -93,7 +93,7 @@ class Session:
         What is at work counts no more than it must: a race of 3,072 columns takes a quarter of a gigabyte by right, and
         where the last actions have left one, memory is taken again with little work in its place.
         """
-        if self._wiring.is_closed:
+        if self._shell.is_closed:
             self._journal.find("closed", "the window was closed by something that should not close it")
             return
         self._taken[self._journal.number] = vitals.take()
@@ -111,33 +111,33 @@ class Session:
 
     def _do_little(self) -> None:
         """Put a small run and a small race in the place of those that are there."""
-        wiring = self._wiring
-        wiring.page(RaceWiring).benchmarks.cancel()
-        wiring.desk.take_dataset(load(SampleOrigin("iris")), "little work")
-        wiring.page(StreamWiring).choose_speed(None)
-        wiring.desk.run.start()
-        wiring.desk.race.settings = RaceSettings(n_features=2, n_rows=50)
-        wiring.desk.race.set_speed(None)
-        wiring.desk.race.start()
+        shell = self._shell
+        shell.page(RaceWiring).benchmarks.cancel()
+        shell.desk.take_dataset(load(SampleOrigin("iris")), "little work")
+        shell.page(StreamWiring).choose_speed(None)
+        shell.desk.run.start()
+        shell.desk.race.settings = RaceSettings(n_features=2, n_rows=50)
+        shell.desk.race.set_speed(None)
+        shell.desk.race.start()
         application.wait_for(self._is_little_done, REST)
         application.settle(3.0)  # freed pages go back to the system in a thread
 
     def _is_little_done(self) -> bool:
-        frames = (self._wiring.desk.run.frame, self._wiring.desk.race.frame)
+        frames = (self._shell.desk.run.frame, self._shell.desk.race.frame)
         return all(frame is not None and frame.state == "finished" for frame in frames)
 
     def close(self, chance: Random) -> None:
         """In the middle of a run, as a person might; what the last action opens late is dismissed."""
-        wiring, dismissing = self._wiring, QTimer()
+        shell, dismissing = self._shell, QTimer()
         dismissing.timeout.connect(_dismiss)
         dismissing.start(100)
-        if wiring.desk.data.dataset is not None:
-            wiring.attempt(wiring.desk.run.start)
+        if shell.desk.data.dataset is not None:
+            shell.attempt(shell.desk.run.start)
         application.settle()
         way = chance.choice(("close", "quit"))
         self._journal.say(f"end: {way}")
-        wiring.window.menus["quit"].setEnabled(True)
-        wiring.window.close() if way == "close" else wiring.window.menus["quit"].trigger()
+        shell.window.menus["quit"].setEnabled(True)
+        shell.window.close() if way == "close" else shell.window.menus["quit"].trigger()
 
     def judge_end(self) -> None:
         """No thread is left."""

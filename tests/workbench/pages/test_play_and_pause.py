@@ -14,22 +14,22 @@ from workbench.run.race.settings import RaceSettings
 from workbench.window.shell import WindowShell
 
 
-def started(qtbot: QtBot, wiring: WindowShell, kind: type[RunningPage]) -> RunningPage:
+def started(qtbot: QtBot, shell: WindowShell, kind: type[RunningPage]) -> RunningPage:
     """A page in front that shows something that runs without end."""
-    page = wiring.page(kind)
+    page = shell.page(kind)
     if kind is StreamWiring:
-        wiring.hub.demo_requested.emit()
+        shell.hub.demo_requested.emit()
     else:
-        wiring.show_page(page.view)
-        race_page(wiring).tools.set_settings(RaceSettings(n_features=40, n_rows=1_000_000))
+        shell.show_page(page.view)
+        race_page(shell).tools.set_settings(RaceSettings(n_features=40, n_rows=1_000_000))
         page.play()
     wait(qtbot, lambda: page.run_bar._state == "running" and page.run_bar._n_done > 0)
     return page
 
 
-def press(wiring: WindowShell, page: RunningPage, by: str) -> None:
+def press(shell: WindowShell, page: RunningPage, by: str) -> None:
     if by == "F5":
-        wiring.window.menus["play"].trigger()
+        shell.window.menus["play"].trigger()
     else:
         page.run_bar.play_button.click()
 
@@ -37,16 +37,16 @@ def press(wiring: WindowShell, page: RunningPage, by: str) -> None:
 @pytest.mark.parametrize("by", ["button", "F5"])
 @pytest.mark.parametrize("kind", [StreamWiring, RaceWiring])
 def test_a_run_that_paused_by_itself_goes_on_while_the_page_still_shows_it_running(
-    qtbot: QtBot, wiring: WindowShell, kind: type[RunningPage], by: str
+    qtbot: QtBot, shell: WindowShell, kind: type[RunningPage], by: str
 ) -> None:
-    page = started(qtbot, wiring, kind)
-    wiring.pump.stop()  # from now on the page shows nothing new
+    page = started(qtbot, shell, kind)
+    shell.pump.stop()  # from now on the page shows nothing new
     assert page.seat.transport is not None
     page.seat.transport.pause()
     wait(qtbot, lambda: page.seat.state == "paused")
     assert page.run_bar._state == "running", "the page is out of date"
-    press(wiring, page, by)
+    press(shell, page, by)
     wait(qtbot, lambda: page.seat.state == "running")
-    press(wiring, page, by)
+    press(shell, page, by)
     wait(qtbot, lambda: page.seat.state == "paused")
     assert page.seat.number == 1

@@ -25,25 +25,25 @@ from workbench.views.plots.legend_item import MARKS
 from workbench.window.shell import WindowShell
 
 
-def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, wiring: WindowShell) -> None:
-    open_sample(qtbot, wiring)
-    iris = wiring.desk.data.dataset
+def test_every_change_of_the_data_can_be_undone(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell)
+    iris = shell.desk.data.dataset
     assert iris is not None
-    data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
-    data_page(wiring).dataset_changed.emit(iris.with_order(Order("shuffled")), "order")
-    assert wiring.desk.data.dataset is not None
-    assert wiring.desk.data.dataset.order.kind == "shuffled"
-    click(wiring.window, "undoButton")
-    assert wiring.desk.data.dataset.roles["class"] == "ignored"
-    wiring.window.menus["undo"].trigger()
-    assert wiring.desk.data.dataset is iris
-    click(wiring.window, "redoButton")
-    assert wiring.desk.data.dataset.roles["class"] == "ignored"
-    assert "Undone: role of class" in log_text(wiring)
+    data_page(shell).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
+    data_page(shell).dataset_changed.emit(iris.with_order(Order("shuffled")), "order")
+    assert shell.desk.data.dataset is not None
+    assert shell.desk.data.dataset.order.kind == "shuffled"
+    click(shell.window, "undoButton")
+    assert shell.desk.data.dataset.roles["class"] == "ignored"
+    shell.window.menus["undo"].trigger()
+    assert shell.desk.data.dataset is iris
+    click(shell.window, "redoButton")
+    assert shell.desk.data.dataset.roles["class"] == "ignored"
+    assert "Undone: role of class" in log_text(shell)
 
 
 def test_the_kind_of_a_large_column_is_changed_in_the_background(
-    qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four seconds at two million rows."""
     threads, go_on, with_kinds = list[threading.Thread](), threading.Event(), Dataset.with_kinds
@@ -53,97 +53,97 @@ def test_the_kind_of_a_large_column_is_changed_in_the_background(
         go_on.wait(60)
         return with_kinds(dataset, kinds)
 
-    wiring.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
-    wait(qtbot, lambda: wiring.desk.data.dataset is not None)
+    shell.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), n_rows=60_000))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None)
     monkeypatch.setattr(Dataset, "with_kinds", slow)
-    page, button = data_page(wiring), find(wiring.window, QPushButton, "cancelLoad")
+    page, button = data_page(shell), find(shell.window, QPushButton, "cancelLoad")
     page._set_kinds(["x"], "nominal")
     wait(qtbot, button.isVisible)
-    assert text_of(wiring.window, "loadWords") == "Changing the kind of x"
+    assert text_of(shell.window, "loadWords") == "Changing the kind of x"
     click(button)
     go_on.set()
-    wait(qtbot, lambda: not wiring.desk.jobs.under_way)
-    assert kind_of(wiring, "x") == "numeric"
+    wait(qtbot, lambda: not shell.desk.jobs.under_way)
+    assert kind_of(shell, "x") == "numeric"
     go_on.clear()
     page._set_kinds(["x"], "nominal")
     page._set_roles(["y"], "ignored")  # meanwhile
     go_on.set()
-    wait(qtbot, lambda: kind_of(wiring, "x") == "nominal")
-    assert wiring.desk.data.dataset is not None
-    assert wiring.desk.data.dataset.roles["y"] == "ignored"
+    wait(qtbot, lambda: kind_of(shell, "x") == "nominal")
+    assert shell.desk.data.dataset is not None
+    assert shell.desk.data.dataset.roles["y"] == "ignored"
     assert threading.main_thread() not in threads
-    wiring.page(DataWiring).undo()
-    assert kind_of(wiring, "x") == "numeric"
-    assert wiring.desk.data.dataset.roles["y"] == "ignored"
+    shell.page(DataWiring).undo()
+    assert kind_of(shell, "x") == "numeric"
+    assert shell.desk.data.dataset.roles["y"] == "ignored"
 
 
-def kind_of(wiring: WindowShell, name: str) -> str:
-    assert wiring.desk.data.dataset is not None
-    return wiring.desk.data.dataset.table[name].kind
+def kind_of(shell: WindowShell, name: str) -> str:
+    assert shell.desk.data.dataset is not None
+    return shell.desk.data.dataset.table[name].kind
 
 
-def test_undone_to_nothing_it_says_so(qtbot: QtBot, wiring: WindowShell) -> None:
-    open_sample(qtbot, wiring)
-    run_to_the_end(qtbot, wiring)
-    wiring.page(DataWiring).undo()
-    assert wiring.desk.data.dataset is None
-    assert text_of(wiring.window, "dataTitle") == "no data yet"
-    assert "iris" not in wiring.window.windowTitle()
-    assert text_of(wiring.window, "statusRecipe").endswith("settings changed since this run")
-    assert text_of(wiring.window, "parameterStateText") == "Changed since this run: data"
-    wiring.window.menus["play"].trigger()
-    assert "open a file or choose a sample first" in log_text(wiring)
-    wiring.page(DataWiring).redo()
-    assert wiring.window.windowTitle().startswith("iris")
-    assert text_of(wiring.window, "statusRecipe").endswith("current")
+def test_undone_to_nothing_it_says_so(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell)
+    run_to_the_end(qtbot, shell)
+    shell.page(DataWiring).undo()
+    assert shell.desk.data.dataset is None
+    assert text_of(shell.window, "dataTitle") == "no data yet"
+    assert "iris" not in shell.window.windowTitle()
+    assert text_of(shell.window, "statusRecipe").endswith("settings changed since this run")
+    assert text_of(shell.window, "parameterStateText") == "Changed since this run: data"
+    shell.window.menus["play"].trigger()
+    assert "open a file or choose a sample first" in log_text(shell)
+    shell.page(DataWiring).redo()
+    assert shell.window.windowTitle().startswith("iris")
+    assert text_of(shell.window, "statusRecipe").endswith("current")
 
 
-def test_what_undo_can_no_longer_keep_is_told(qtbot: QtBot, wiring: WindowShell) -> None:
-    open_sample(qtbot, wiring)
-    iris = wiring.desk.data.dataset
+def test_what_undo_can_no_longer_keep_is_told(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell)
+    iris = shell.desk.data.dataset
     assert iris is not None
-    wiring.desk.data.versions._budget = lambda: 0.0
-    data_page(wiring).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
-    assert wiring.desk.data.versions.undo_text == "role of class", "a role takes no memory"
-    wiring.page(DataWiring).load(SampleOrigin("wine"))
-    wait(qtbot, lambda: wiring.desk.data.dataset is not None and wiring.desk.data.dataset.title == "wine")
-    assert not find(wiring.window, QWidget, "undoButton").isEnabled()
-    assert "oldest steps can no longer be undone: their data took too much memory" in log_text(wiring)
+    shell.desk.data.versions._budget = lambda: 0.0
+    data_page(shell).dataset_changed.emit(iris.with_roles({"class": "ignored"}), "role of class")
+    assert shell.desk.data.versions.undo_text == "role of class", "a role takes no memory"
+    shell.page(DataWiring).load(SampleOrigin("wine"))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None and shell.desk.data.dataset.title == "wine")
+    assert not find(shell.window, QWidget, "undoButton").isEnabled()
+    assert "oldest steps can no longer be undone: their data took too much memory" in log_text(shell)
 
 
 def test_a_role_is_changed_without_a_look_at_the_rows(
-    qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With millions of rows, that look would hold up the window."""
-    open_sample(qtbot, wiring)
-    iris = wiring.desk.data.dataset
+    open_sample(qtbot, shell)
+    iris = shell.desk.data.dataset
     assert iris is not None
     wait(qtbot, lambda: all("summary" in vars(column) for column in iris.table))
     monkeypatch.setattr(Encoding, "fit", lambda *_: pytest.fail("looked at all rows"))
     monkeypatch.setattr(table, "summarise", lambda *_: pytest.fail("looked at all rows"))
-    data_page(wiring).attributes.roles_wanted.emit(["sepallength"], "ignored")
-    assert wiring.desk.data.dataset is not None
-    assert wiring.desk.data.dataset.roles["sepallength"] == "ignored"
-    assert text_of(wiring.window, "learnedWords").startswith("6 columns")
+    data_page(shell).attributes.roles_wanted.emit(["sepallength"], "ignored")
+    assert shell.desk.data.dataset is not None
+    assert shell.desk.data.dataset.roles["sepallength"] == "ignored"
+    assert text_of(shell.window, "learnedWords").startswith("6 columns")
 
 
-def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, wiring: WindowShell) -> None:
-    open_sample(qtbot, wiring, "German credit")
-    data_page(wiring)._set_roles(["class"], "ignored")
-    run_to_the_end(qtbot, wiring)
-    on_data, on_stream = find(wiring.window, QComboBox, "colourBy"), find(wiring.window, QComboBox, "streamColour")
+def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell, "German credit")
+    data_page(shell)._set_roles(["class"], "ignored")
+    run_to_the_end(qtbot, shell)
+    on_data, on_stream = find(shell.window, QComboBox, "colourBy"), find(shell.window, QComboBox, "streamColour")
     assert (on_data.currentText(), on_stream.currentText()) == ("class", "class")
-    assert wiring.desk.run.frame is not None
-    assert wiring.desk.run.frame.colour == "class", "what is not learned still has a colour"
-    legend = stream_page(wiring).mixture.area.legend
+    assert shell.desk.run.frame is not None
+    assert shell.desk.run.frame.colour == "class", "what is not learned still has a colour"
+    legend = stream_page(shell).mixture.area.legend
     assert legend.texts[:3] == ["class:", "good", "bad"]
     on_stream.setCurrentText("own_telephone")
     wait(qtbot, lambda: legend.texts[:3] == ["own_telephone:", "none", "yes"])
     assert on_data.currentText() == "own_telephone"
-    assert not wiring.desk.run.is_stale
+    assert not shell.desk.run.is_stale
     on_data.setCurrentIndex(0)
     wait(qtbot, lambda: legend.texts == list(MARKS))
     assert on_stream.currentIndex() == 0
-    wiring.page(DataWiring).undo()
+    shell.page(DataWiring).undo()
     wait(qtbot, lambda: legend.texts[0] == "own_telephone:")
     assert (on_data.currentText(), on_stream.currentText()) == ("own_telephone", "own_telephone")

@@ -22,23 +22,23 @@ from workbench.window.settings import FILE_VARIABLE
 from workbench.window.shell import WindowShell
 
 
-def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_sample(qtbot, wiring)
+def test_an_error_nobody_foresaw_is_told(qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_sample(qtbot, shell)
 
     def broken(*_: object, **__: object) -> None:
         raise KeyError("surprise")
 
-    monkeypatch.setattr(wiring.desk.run, "start", broken)
-    click(wiring.window, "streamButton")
-    assert "Unexpected error (KeyError)" in stream_page(wiring).notice.text()
+    monkeypatch.setattr(shell.desk.run, "start", broken)
+    click(shell.window, "streamButton")
+    assert "Unexpected error (KeyError)" in stream_page(shell).notice.text()
 
 
-def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, wiring: WindowShell) -> None:
-    wiring.page(StreamWiring).show_demo()
-    wiring.desk.run.set_speed(None)
-    wait(qtbot, lambda: wiring.desk.run.frame is not None)
-    wiring.window.close()
-    assert wiring.desk.run.transport is None
+def test_closing_in_the_middle_of_a_run_leaves_no_thread(qtbot: QtBot, shell: WindowShell) -> None:
+    shell.page(StreamWiring).show_demo()
+    shell.desk.run.set_speed(None)
+    wait(qtbot, lambda: shell.desk.run.frame is not None)
+    shell.window.close()
+    assert shell.desk.run.transport is None
 
 
 @pytest.mark.parametrize("arguments", [[], ["--screenshot", "long.png", "--recipe", "long.json"]])

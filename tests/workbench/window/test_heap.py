@@ -24,7 +24,7 @@ from threading import Barrier, Thread
 from workbench.window import application
 from workbench.window.report import memory_bytes
 
-_, wiring = application.make(application.Start())
+_, shell = application.make(application.Start())
 bytearray(30_000_000)  # freed at once: from now on glibc keeps up to twice as much at the end of every arena
 before, together = memory_bytes(), Barrier(8)
 
@@ -40,15 +40,15 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-wiring.heap.look()
-wiring.heap.join()
+shell.heap.look()
+shell.heap.join()
 print(memory_bytes() - before)
-wiring.window.close()
+shell.window.close()
 """
 
 
 @pytest.mark.skipif(_glibc() is None, reason="other allocators return pages by themselves")
-def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: WindowShell) -> None:
+def test_the_window_returns_what_was_freed(qtbot: QtBot, shell: WindowShell) -> None:
     before = memory_bytes()
     pieces = [bytearray(PIECE) for _ in range(N_PIECES)]
     assert memory_bytes() > before + 250e6
@@ -56,7 +56,7 @@ def test_the_window_returns_what_was_freed(qtbot: QtBot, wiring: WindowShell) ->
     del pieces
     wait(qtbot, lambda: memory_bytes() < before + 100e6)
     assert len(kept) == N_PIECES // 100
-    assert not wiring.is_closed
+    assert not shell.is_closed
 
 
 @pytest.mark.skipif(_glibc() is None, reason="other allocators return pages by themselves")

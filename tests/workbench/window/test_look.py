@@ -27,14 +27,14 @@ def test_no_button_has_an_icon_of_the_desktop(qtbot: QtBot) -> None:
     assert buttons.standardButtons() == QDialogButtonBox.StandardButton.NoButton, "these are black in a dark look, too"
 
 
-def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: WindowShell) -> None:
-    action, stream = wiring.window.menus["componentColours"], stream_page(wiring)
+def test_colours_of_components_are_remembered(qtbot: QtBot, shell: WindowShell) -> None:
+    action, stream = shell.window.menus["componentColours"], stream_page(shell)
     assert action.isChecked()
     assert stream.mixture.ellipses.is_coloured
-    assert not race_page(wiring).panes.lanes[0].plot.ellipses.is_coloured, "there colours are those of the engines"
+    assert not race_page(shell).panes.lanes[0].plot.ellipses.is_coloured, "there colours are those of the engines"
     action.trigger()
     assert not stream.mixture.ellipses.is_coloured
-    wiring.memory.save()
+    shell.memory.save()
     _, other = application.make(application.Start(theme="light"))
     qtbot.addWidget(other.window)
     assert not stream_page(other).mixture.ellipses.is_coloured
@@ -42,18 +42,18 @@ def test_colours_of_components_are_remembered(qtbot: QtBot, wiring: WindowShell)
 
 
 @pytest.mark.parametrize("wish", ["dark", "light", "system"])
-def test_the_look_changes_live_and_is_remembered(qtbot: QtBot, wiring: WindowShell, wish: str) -> None:
-    open_sample(qtbot, wiring)
-    run_to_the_end(qtbot, wiring)
-    wiring.window.menus[f"theme-{wish}"].trigger()
-    picture = stream_page(wiring).mixture.area.grab().toImage()
-    assert picture.pixelColor(3, 3).name() == wiring.theme.base
-    assert wiring.memory.theme == wish
+def test_the_look_changes_live_and_is_remembered(qtbot: QtBot, shell: WindowShell, wish: str) -> None:
+    open_sample(qtbot, shell)
+    run_to_the_end(qtbot, shell)
+    shell.window.menus[f"theme-{wish}"].trigger()
+    picture = stream_page(shell).mixture.area.grab().toImage()
+    assert picture.pixelColor(3, 3).name() == shell.theme.base
+    assert shell.memory.theme == wish
 
 
-def test_a_run_rests_while_the_look_changes(qtbot: QtBot, wiring: WindowShell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_rests_while_the_look_changes(qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside MNIST both took turns at the interpreter, for up to half a second."""
-    wiring.page(StreamWiring).show_demo()
+    shell.page(StreamWiring).show_demo()
     rests: list[Rest] = []
     ended: list[Rest] = []
     rest, end = Runner.rest, Rest.end
@@ -68,7 +68,7 @@ def test_a_run_rests_while_the_look_changes(qtbot: QtBot, wiring: WindowShell, m
 
     monkeypatch.setattr(Runner, "rest", noted)
     monkeypatch.setattr(Rest, "end", noted_end)
-    wiring.window.menus["theme-dark"].trigger()
+    shell.window.menus["theme-dark"].trigger()
     assert len(rests) == 1
     assert not ended, "not before all is drawn"
     wait(qtbot, lambda: ended == rests)

@@ -111,11 +111,11 @@ def writers(monkeypatch: pytest.MonkeyPatch) -> set[threading.Thread]:
     return found
 
 
-def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], wiring: WindowShell) -> None:
-    wiring.window.menus["theme-dark"].trigger()
-    wiring.page(DataWiring).forget_recent()
-    wiring.memory.folder = "elsewhere"
-    wiring.memory.save()
+def test_the_window_does_not_wait_for_the_disk(writers: set[threading.Thread], shell: WindowShell) -> None:
+    shell.window.menus["theme-dark"].trigger()
+    shell.page(DataWiring).forget_recent()
+    shell.memory.folder = "elsewhere"
+    shell.memory.save()
     assert writers
     assert threading.main_thread() not in writers
 

@@ -65,9 +65,9 @@ def test_what_holds_is_shown_at_once(page: StreamPage, running: list[Frame]) -> 
     assert page.shown.n_done == running[5].n_done
 
 
-def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(wiring: WindowShell, running: list[Frame]) -> None:
-    page = stream_page(wiring)
-    wiring.show_page(stream_page(wiring))
+def test_numbers_of_a_component_do_not_overlap_on_a_small_screen(shell: WindowShell, running: list[Frame]) -> None:
+    page = stream_page(shell)
+    shell.show_page(stream_page(shell))
     page.show_frame(running[-1])
     page.notice.show_error("Two rows were skipped.", kind="info")
     page._choose(int(running[-1].census.ids[0]))

@@ -82,21 +82,21 @@ def test_the_style_sheet_finds_every_colour(qtbot: QtBot, qapp: QApplication, th
         assert patch.grab().toImage().pixelColor(5, 5).name() == getattr(theme, name), name
 
 
-def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, wiring: WindowShell, qapp: QApplication) -> None:
-    wiring.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
-    wiring.note("error", "seen once the log is opened")
-    wiring.set_theme("dark")
+def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, shell: WindowShell, qapp: QApplication) -> None:
+    shell.page(DataWiring).take_dataset(load(SampleOrigin("iris")), "load of iris")
+    shell.note("error", "seen once the log is opened")
+    shell.set_theme("dark")
     wait_for_the_rest(qtbot, qapp)
-    switched = settled_pictures(qtbot, wiring)
+    switched = settled_pictures(qtbot, shell)
     qapp.setStyleSheet("")
-    wiring.set_theme("dark")
-    assert [name for name, picture in settled_pictures(qtbot, wiring).items() if picture != switched[name]] == []
+    shell.set_theme("dark")
+    assert [name for name, picture in settled_pictures(qtbot, shell).items() if picture != switched[name]] == []
 
 
-def test_the_style_sheet_is_set_once(wiring: WindowShell, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_style_sheet_is_set_once(shell: WindowShell, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QApplication, "setStyleSheet", lambda *_: pytest.fail("every widget is polished many times"))
     monkeypatch.setattr(QApplication, "setStyle", lambda *_: pytest.fail("every widget is polished"))
-    wiring.set_theme("dark")
+    shell.set_theme("dark")
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK.base
 
 
@@ -117,24 +117,24 @@ def wait_for_the_rest(qtbot: QtBot, application: QApplication) -> None:
     wait(qtbot, lambda: not later._waiting)
 
 
-def settled_pictures(qtbot: QtBot, wiring: WindowShell) -> dict[str, QImage]:
+def settled_pictures(qtbot: QtBot, shell: WindowShell) -> dict[str, QImage]:
     """Once everything is laid out and counted: of two in a row that are the same."""
-    found = [pictures(wiring)]
+    found = [pictures(shell)]
 
     def is_settled() -> bool:
-        found.append(pictures(wiring))
+        found.append(pictures(shell))
         return found[-1] == found[-2]
 
     wait(qtbot, is_settled)
     return found[-1]
 
 
-def pictures(wiring: WindowShell) -> dict[str, QImage]:
+def pictures(shell: WindowShell) -> dict[str, QImage]:
     """All but the status bar, which counts memory."""
-    window = wiring.window
+    window = shell.window
     window.dock.show()
     found = {}
-    for page in wiring.pages:
+    for page in shell.pages:
         window.show_page(page.view)
         QApplication.processEvents()
         found[type(page).__name__] = window.tabs.grab().toImage()

@@ -21,7 +21,10 @@ from workbench.window.shell import WindowShell
 
 OF_THE_PLATFORM = ("This plugin does not support",)
 """What a screen that nobody sees says of itself, whatever the program does."""
-TOLD = {"SourceError", "ValueError", "OSError", "MemoryError", "FileFormatError", "RecipeError", "WrongWidthError"}
+TOLD = {
+    "DecodeError", "FileFormatError", "MemoryError", "OSError", "OptionError", "RecipeError", "SourceError", "UserError",
+    "ValueError", "WrongWidthError",
+}  # fmt: skip
 """Errors that are meant to be told in words."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -64,7 +67,7 @@ def watch(journal: Journal, shell: WindowShell) -> None:
 def _judge(journal: Journal, text: str, details: str) -> None:
     """An error that is told without being meant for a person is a finding."""
     kind = details.rstrip().rsplit("\n", 1)[-1].split(":")[0].rsplit(".", 1)[-1]
-    if "unforeseen" in text or (details and not _is_told(kind)):
+    if text.startswith("Unexpected error") or (details and not _is_told(kind)):
         journal.find("unforeseen error", f"{text}\n{details}")
 
 

@@ -22,8 +22,8 @@ from workbench.window.shell import WindowShell
 OF_THE_PLATFORM = ("This plugin does not support",)
 """What a screen that nobody sees says of itself, whatever the program does."""
 TOLD = {
-    "DecodeError", "FileFormatError", "MemoryError", "OSError", "OptionError", "RecipeError", "SourceError", "UserError",
-    "ValueError", "WrongWidthError",
+    "DecodeError", "FileFormatError", "MemoryError", "OSError", "OptionError", "RecipeError", "SourceError",
+    "UserError", "ValueError", "WrongWidthError",
 }  # fmt: skip
 """Errors that are meant to be told in words."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND

@@ -53,8 +53,8 @@ class IGMN(Engine):
     scale, columns
         As in `FastIGMN`.
     solver : {"cholesky", "inverse"}
-        ``"cholesky"`` factorises every covariance once per sample, D³/3 operations. ``"inverse"`` takes an inverse and a
-        determinant, as the paper timed it.
+        ``"cholesky"`` factorises every covariance once per sample, D³/3 operations. ``"inverse"`` takes an inverse and
+        a determinant, as the paper timed it.
 
     References
     ----------
@@ -136,7 +136,7 @@ class IGMN(Engine):
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
         """Learn one sample in NumPy: in many dimensions, or where the compiled loop has met a collinear covariance.
 
-        It repeats the weights and records of the compiled loop, since LAPACK is called here for one component at a time.
+        It repeats the weights and records of the compiled loop, since LAPACK is called for one component at a time.
         """
         components, sample = self._components, self.n_seen
         if not components.count:

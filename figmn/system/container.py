@@ -58,7 +58,7 @@ def cpu_limit() -> float | None:
 def _groups(controller: str) -> Iterator[Path]:
     """The process's own group and its parents, whose limits apply as well.
 
-    A container may see its own group as the root, under a name that exists only on the host: missing folders are harmless,
+    A container may see its own group as the root, under a name that exists only on the host: missing folders are fine,
     since the root always comes last.
     """
     for line in _text(OWN_GROUPS).splitlines():

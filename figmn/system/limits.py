@@ -24,7 +24,7 @@ MILD = 1e4
 
 
 def is_safe_pivot(variances: Any, pivots: Any) -> Any:
-    """Whether a squared pivot of a covariance's Cholesky factor is large enough, against the variance of its column, to be accurate.
+    """Whether a squared pivot of a covariance's Cholesky factor is accurate, given the variance of its column.
 
     >>> is_safe_pivot(1.0, 1e-10), is_safe_pivot(1.0, 1e-12)
     (True, False)

@@ -75,7 +75,7 @@ class Engine(Learning):
         Returns
         -------
         self
-            All rows are checked before the first is learned: after a `ValueError` the model is as it was.
+            All rows are checked before the first is learned: after a `ValueError` the model is unchanged.
 
         Examples
         --------

@@ -112,7 +112,7 @@ class Components:
         room = max(count, 2 * self.count)
         n_bytes = sum(room * buffer[:0].itemsize * math.prod(buffer.shape[1:]) for buffer in self.buffers.values())
         require(n_bytes, f"room for {room} components of {n_bytes / room / 1e6:,.1f} MB")
-        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture as it was.
+        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture unchanged.
         grown = {name: np.empty((room, *buffer.shape[1:]), buffer.dtype) for name, buffer in self.buffers.items()}
         for name, buffer in self.buffers.items():
             grown[name][: self.count] = buffer[: self.count]

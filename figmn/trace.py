@@ -23,7 +23,7 @@ class Trace:
     sample: int
     """Number of the sample, from 0."""
     row: Floats
-    """The sample as it was learned: missing values are filled in."""
+    """The sample as learned, with missing values filled in."""
     created: bool
     """True if a component was created, False if the components were updated."""
     ids: Ints

@@ -11,7 +11,7 @@ from figmn.system.arrays import Floats
 
 
 class LiteralFastIGMN:
-    """Fast IGMN as printed, with the exact covariance: two Sherman-Morrison and two determinant steps each.
+    """Fast IGMN as printed, with the exact covariance: two Sherman-Morrison and determinant steps per component.
 
     Determinants are kept as logarithms, since plain ones leave the range of a double at some hundred dimensions.
 

@@ -12,7 +12,7 @@ from figmn.system.tuning import BAND
 
 
 class Bands:
-    """T, lower triangular, in bands of rows: a diagonal block (the corner) and the rectangle to its left each.
+    """T, lower triangular, in bands of rows: each is a diagonal block (the corner) and the rectangle to its left.
 
     >>> bands = Bands()
     >>> bands.append(np.empty((1, 0)), np.array([[2.0]]))

@@ -125,7 +125,7 @@ class Inverse:
         """The same component as a triangular `Scatter`."""
         return Scatter(Upper(np.sqrt(self.weight) * self.root().T), self.weight)
 
-    # Questions
+    # Queries
 
     def given(self, wanted: Ints) -> Conditional:
         """Conditional of the wanted columns given the others."""

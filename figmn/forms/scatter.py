@@ -229,7 +229,7 @@ class Scatter:
         self.base.rescale(ratio)
         self._raw = [errors * ratio for errors in self._raw]
 
-    # Questions
+    # Queries
 
     def log_determinant(self) -> float:
         """log|C|."""

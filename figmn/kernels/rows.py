@@ -295,7 +295,7 @@ def _shift(j: int, omega: float, coefficient: float, means: Floats, variances: F
 
 @part
 def _add_to_triangle(j: int, strength: float, matrices: Floats, products: Floats, sums: Floats) -> float:
-    """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, with p = W e at hand; `sums` is work space.
+    """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, given p = W e; `sums` is work space.
 
     `figmn-sherman1/2` in one step, S'⁻¹ = S⁻¹ - h S⁻¹e (S⁻¹e)ᵀ / (1 + h eᵀS⁻¹e), column by column: v only shrinks by a
     quotient below 1, so no digits are lost (Bierman; Agee and Turner). Returns |S'| / |S|.

@@ -80,7 +80,7 @@ def cholesky(matrix: Floats) -> bool:
 
 
 def invert_product(factor: Floats) -> None:
-    """Replace a column-major lower triangle L by the lower triangle of (L Lᵀ)⁻¹, in place.
+    """Replace a column-major lower triangle L by the lower triangle of (L Lᵀ)⁻¹, in place, not changing the rest.
 
     >>> factor = np.array([[2.0, 0.0], [1.0, 1.0]], order="F")
     >>> invert_product(factor)

@@ -31,7 +31,7 @@ class Recorder:
     def __init__(self, first: int, n_samples: int, n_components: int) -> None:
         self.n_removed = 0
         self._first, self._is_silent = first, n_samples == 0
-        # One allocation for all: it gets large memory pages. Several smaller ones get small pages, and mapping these can
+        # One allocation for all: it gets large memory pages. Several smaller ones get small pages, and mapping them can
         # take a fifth as long as learning in two dimensions.
         table = np.empty((N_INDEFINITE + POSTERIOR + 2, n_samples))
         self._measures, self._numbers = table[: POSTERIOR + 1], table[POSTERIOR + 1 :].view(np.int64)

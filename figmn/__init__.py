@@ -39,7 +39,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    # scikit-learn takes a second to import: only those who ask for an estimator wait for it.
+    # scikit-learn takes a second to import, so that is done only when an estimator is used.
     if name in __all__:
         from figmn import estimators
 

@@ -1,7 +1,7 @@
 """Named tuples of arrays that the compiled loops of `figmn.kernels` take. No numba here, so importing it is cheap.
 
 The loops read and write the arrays in place. Each field must always have the same dtype, number of dimensions and
-memory layout: another one is another type to numba, and the loop would be compiled again.
+memory layout: to numba, another one is another type, for which the loop would be compiled again.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class PrecisionSteps(NamedTuple):
     scales: Floats
     """s, (K,)."""
     posteriors: Floats
-    """What each sample counted for, (K, n)."""
+    """Posterior of each sample, or 0 if it is negligible, (K, n)."""
     updates: Ints
 
     @classmethod

@@ -43,7 +43,7 @@ class CubicArguments(Arguments):
 
 @documented
 class IGMN(Engine):
-    """The original incremental Gaussian mixture, at O(K D³) a sample: the baseline of `FastIGMN`.
+    """The original incremental Gaussian mixture, at O(K D³) per sample: the baseline for `FastIGMN`.
 
     Parameters, decisions and answers are those of `FastIGMN`; it keeps covariances in place of precisions.
 
@@ -53,8 +53,8 @@ class IGMN(Engine):
     scale, columns
         As in `FastIGMN`.
     solver : {"cholesky", "inverse"}
-        ``"cholesky"`` factorises every covariance once a sample, D³/3 operations. ``"inverse"`` takes an inverse and a
-        determinant, as the paper timed it.
+        ``"cholesky"`` factorises every covariance once per sample, D³/3 operations. ``"inverse"`` takes an inverse and
+        a determinant, as the paper timed it.
 
     References
     ----------
@@ -136,7 +136,7 @@ class IGMN(Engine):
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
         """Learn one sample in NumPy: in many dimensions, or where the compiled loop has met a collinear covariance.
 
-        Weights and records stand here a second time, since LAPACK measures one component at a time from Python.
+        It repeats the weights and records of the compiled loop, since LAPACK is called for one component at a time.
         """
         components, sample = self._components, self.n_seen
         if not components.count:

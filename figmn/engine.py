@@ -21,7 +21,7 @@ from figmn.system.arrays import Floats, Ints
 from figmn.trace import Record, Trace
 
 ROWS_BEFORE_WARNING = 10
-"""A column is called constant when it has not varied over this many rows; it has its floor from the first."""
+"""Rows after which a column that has not varied is reported as constant; it has the floor width from the start."""
 
 
 class ComponentPart(NamedTuple):
@@ -75,7 +75,7 @@ class Engine(Learning):
         Returns
         -------
         self
-            All rows are checked before the first is learned: after a `ValueError` the model is as it was.
+            All rows are checked before the first is learned: after a `ValueError` the model is unchanged.
 
         Examples
         --------
@@ -166,7 +166,7 @@ class Engine(Learning):
         Parameters
         ----------
         **values
-            New values of those that may change during a run, `figmn.params.CHANGEABLE`; None leaves one as it is.
+            New values of hyper-parameters that may change during a run, `figmn.params.CHANGEABLE`; None: no change.
 
         Returns
         -------
@@ -188,7 +188,7 @@ class Engine(Learning):
         return self
 
     def merge(self, other: Engine) -> Self:
-        """The union of two mixtures over the same columns, as a new model; both are left as they were.
+        """The union of two mixtures over the same columns, as a new model; both stay unchanged.
 
         Accumulators and ages are kept, so each side weighs as much as it has learned. The parameters are those of
         `self`; the components of `other` get new ids.
@@ -280,7 +280,7 @@ class Engine(Learning):
 
     @property
     def variances(self) -> Floats:
-        """Diagonals of the covariances, (K, D), at no more than the cost of a copy.
+        """Diagonals of the covariances, (K, D), at the cost of a copy.
 
         >>> from figmn import FastIGMN
         >>> FastIGMN(delta=2, scale=[1.0, 1.0]).learn([[0, 0]]).variances

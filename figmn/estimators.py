@@ -79,7 +79,7 @@ class _Estimator(BaseEstimator):
         first = self._is_new()
         model = FastIGMN(**self.get_params()) if first else self.model_
         known = self._known(rows, model.n_features)
-        # Only the first call needs a row; later ones may bring none.
+        # Only the first call needs a known row; later ones may have none.
         self.model_ = model.learn(known) if first or len(known) else model
         self.n_skipped_ = (0 if first else self.n_skipped_) + len(rows) - len(known)
         return self
@@ -120,7 +120,7 @@ class FastIGMNClassifier(ClassifierMixin, _Predictor):
     ----------
     classes_ : array of shape (C,)
     model_ : FastIGMN
-        Over the columns of X and one column a class.
+        Over the columns of X and one column per class.
     n_components_ : int
     n_skipped_ : int
         Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
@@ -296,7 +296,7 @@ class FastIGMNMixture(DensityMixin, _Estimator):
     n_components_ : int
     n_skipped_ : int
         Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
-    weights_, means_, covariances_, precisions_ : arrays, one entry a component
+    weights_, means_, covariances_, precisions_ : arrays, one entry per component
 
     References
     ----------

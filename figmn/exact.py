@@ -1,8 +1,9 @@
 """What Fast IGMN keeps under the exact rule: factors of the scatter, positive definite by construction.
 
 With S = sp C the rule C' = (1 - ω) C + ω (1 - ω) e eᵀ is S' = S + h e eᵀ, h = p sp / sp': the scatter only grows. The
-paper's Λ' (`figmn-sherman1/2`) is the inverse of that, and is what `precisions` gives; but Λ itself, kept in doubles,
-loses as many digits of C as its columns are collinear, and which ones depends on the CPU. Factors of S lose none.
+paper's Λ' (`figmn-sherman1/2`) is the inverse of that, and is what `precisions` returns. Λ itself, stored in doubles,
+would lose more digits of C the more collinear the columns are, and results would depend on the CPU. Factors of S lose
+none.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from figmn.system.tuning import EXACT_COMPILED_UP_TO
 
 
 class Scatters(Keeping):
-    """A `Triangle` a component in few columns; in many a `Scatter`, or an `Inverse` where mature and not collinear."""
+    """A `Triangle` per component in few columns; in many a `Scatter`, or an `Inverse` if mature and not collinear."""
 
     kind = "triangle"
     compiled_up_to = EXACT_COMPILED_UP_TO
@@ -51,14 +52,14 @@ class Scatters(Keeping):
         return np.array([form.project(plane) for form in kept.forms])
 
     def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:
-        """See `Keeping`; a covariance that is singular to rounding is widened by the least share that mends it."""
+        """See `Keeping`; a numerically singular covariance is widened just enough to be positive definite."""
         roots = [root_of_covariance(covariance) for covariance in covariances]
         return self._of_roots(roots, accumulators, covariances.shape[1])
 
     def of_precisions(
         self, precisions: Sequence[Floats | Precision], accumulators: Floats, n_features: int
     ) -> dict[str, Any]:
-        """The arrays `matrices` and `forms` of components that are known by Λ, as files of version 1 have them."""
+        """The arrays `matrices` and `forms` of components given by Λ, as in files of version 1."""
         pairs = list(zip(precisions, accumulators.tolist(), strict=True))
         if self.is_in_forms(n_features) and all(isinstance(form, Precision) for form, _ in pairs):
             return in_forms([scatter_of_precision(form, sp) for form, sp in pairs if isinstance(form, Precision)])
@@ -140,8 +141,8 @@ class ScatterBlock(Block):
 def _grown(form: Scatter | Inverse, learned: Learned, white: Floats, variances: Floats) -> Scatter | Inverse:
     """The form of a component after it has learned: one that has just matured is inverted, if that keeps its digits.
 
-    An inverse that would lose digits becomes a triangle and stays one: another attempt costs as much as some hundred
-    samples.
+    An inverse that would lose digits becomes a triangle and stays one: inverting it again would cost as much as some
+    hundred samples.
     """
     if isinstance(form, Inverse):
         if form.add(learned, white, variances):

@@ -1,4 +1,4 @@
-"""Fast IGMN: what is kept of the covariances grows by rank-one steps, at O(D²) a sample."""
+"""Fast IGMN: stores covariances in forms that are updated by rank-one steps, at O(D²) per sample."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class FastIGMN(Engine):
     -----
     Under the exact rule factors of the scatter S = sp C are kept, which only grows: S' = S + h e eᵀ. Components stay
     positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
-    paper's Λ, which `figmn-sherman1/2` would lead to. Under the published rule Λ itself is kept, and `n_indefinite`
-    counts the updates that lost positive definiteness. `figmn.params.automatic_delta` says why δ depends on D.
+    paper's Λ, the result of `figmn-sherman1/2`. Under the published rule Λ itself is kept, and `n_indefinite`
+    counts the updates that lost positive definiteness. `figmn.params.automatic_delta` explains why δ depends on D.
 
     References
     ----------
@@ -107,7 +107,7 @@ class FastIGMN(Engine):
     # Many dimensions: blocks of samples
 
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn a block of samples in its own coordinates, between matrix products that lead there and back."""
+        """Learn a block of samples in coordinates of the block; matrix products convert to these and back."""
         from figmn import kernels  # numba takes half a second to import
 
         if not self.n_components:
@@ -123,7 +123,7 @@ class FastIGMN(Engine):
         self.n_seen += done
         self.n_indefinite, recorder.n_removed = int(block.counters[N_LOST]), int(block.counters[N_REMOVED])
         if done:
-            self._prune()  # only samples that update remove, and the loop has written down which
+            self._prune()  # the loop has recorded these removals; births remove nothing
             if observe:
                 centre = self._statistics.centre(rows[0])
                 self._statistics.observe_sums(centre, done, *kernels.sum_rows(rows[:done], centre))

@@ -1,6 +1,6 @@
-"""Questions to a mixture: densities, responsibilities, any elements from any others, samples.
+"""Queries on a mixture: densities, responsibilities, prediction of any elements from any others, samples.
 
-Pure functions of a `Mixture`, or of patterns that were kept of one; engines and snapshots hand them out.
+Pure functions of a `Mixture`, or of cached patterns of one; engines and snapshots offer them as methods.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ class Mixture(NamedTuple):
         return len(self.priors)
 
     def pattern(self, wanted: Bools) -> Pattern:
-        """See `Patterns`: made anew for every question."""
+        """See `Patterns`: computed anew for every query."""
         return Pattern(self, wanted)
 
     def keep(self, pattern: Pattern) -> None:
-        """See `Patterns`: nothing is kept."""
+        """See `Patterns`: nothing is cached."""
 
 
 class Patterns(Protocol):
-    """Where the patterns of one mixture come from."""
+    """Source of the patterns of one mixture."""
 
     @property
     def n_components(self) -> int:
         """K."""
 
     def pattern(self, wanted: Bools) -> Pattern:
-        """What rows have in common that miss just these dimensions."""
+        """The pattern shared by all rows that miss exactly these dimensions."""
 
     def keep(self, pattern: Pattern) -> None:
-        """Called when the rows of a pattern have been answered: it may be asked for again."""
+        """Called when the rows of a pattern have been answered, so that it can be cached."""
 
 
 class Projection(NamedTuple):
-    """A mixture as it is seen in a plane of m axes.
+    """A mixture projected onto a plane of m axes.
 
     >>> from figmn import FastIGMN
     >>> seen = FastIGMN(delta=1, scale=[1.0, 2.0, 3.0]).learn([[5, 6, 7]]).project([[0, 1], [0, 0], [1, 0]])
@@ -119,7 +119,7 @@ def recall(patterns: Patterns, X: Floats) -> Floats:
     array([[3., 3.]])
     """
     filled = X.copy()
-    # A lone component has the whole responsibility, whatever the density.
+    # A single component has responsibility 1, whatever the density.
     is_lone = patterns.n_components == 1
     for rows, pattern, joint, answers in _conditions(patterns, X, with_joint=not is_lone):
         means = answers[:, 0] if is_lone else np.einsum("nk,nko->no", normalised(joint), answers)
@@ -175,17 +175,17 @@ def sample(mixture: Mixture, n_samples: int, generator: np.random.Generator) -> 
 
 
 class Pattern:
-    """One set of wanted dimensions: what every row that misses just these has in common."""
+    """One set of wanted dimensions, with the conditionals that all rows missing exactly these share."""
 
     def __init__(self, mixture: Mixture, missing: Bools) -> None:
-        self.missing = missing.copy()  # a view would keep all rows of the question
+        self.missing = missing.copy()  # a view would keep all rows of the query in memory
         self.wanted = np.flatnonzero(missing)
         self._mixture = mixture
         self._conditionals = [form.given(self.wanted) for form in mixture.forms]
 
     @property
     def n_bytes(self) -> int:
-        """Memory that is the pattern's own, and not the model's, with the covariances that it may be asked for."""
+        """Memory of the pattern without the model's, including covariances that may be computed later."""
         covariances = len(self._conditionals) * 8 * len(self.wanted) ** 2
         return self.missing.nbytes + covariances + sum(conditional.n_bytes for conditional in self._conditionals)
 
@@ -204,7 +204,7 @@ class Pattern:
     def condition(self, X: Floats, with_joint: bool) -> tuple[Floats, Floats]:
         """log p(j) + log p(known | j) and the conditional means of the wanted values, (n, K) and (n, K, o).
 
-        Where the former is not asked for, zeros stand in its place.
+        Without `with_joint`, the former is all zeros.
         """
         joint = np.zeros((len(X), self._mixture.n_components))
         answers = np.empty((*joint.shape, len(self.wanted)))
@@ -223,7 +223,7 @@ class Pattern:
 def _conditions(
     patterns: Patterns, X: Floats, with_joint: bool = True
 ) -> Iterator[tuple[slice | Ints, Pattern, Floats, Floats]]:
-    """Blocks of rows that miss the same dimensions, with what `Pattern.condition` says of them."""
+    """Blocks of rows that miss the same dimensions, with the pattern and the results of `Pattern.condition`."""
     size = max(ANSWER_ROWS, ANSWER_ITEMS // X.shape[1])
     for group, missing in _groups(X):
         pattern = patterns.pattern(missing)

@@ -72,18 +72,18 @@ class Block(ABC):
 
     @abstractmethod
     def _reserve(self, j: int) -> None:
-        """Raise `MemoryError` before anything is changed where a component has no room for what it has learned."""
+        """Raise `MemoryError`, before anything is changed, if there is no memory for what a component has learned."""
 
     @abstractmethod
     def _put_into(self, j: int, done: int) -> None:
-        """Let the mean, the variances and the form of a component take in what it has learned."""
+        """Update the mean, the variances and the form of a component by what it has learned."""
 
 
 class Keeping(ABC):
-    """What is kept of C in few columns (a matrix a component) and in many (a form a component)."""
+    """How C is stored in few columns (one matrix per component) and in many (one form per component)."""
 
     kind: ClassVar[str]
-    """What the matrices are, by the name that `kernels.KINDS` has for it."""
+    """What the matrices are: a key of `kernels.KINDS`."""
     compiled_up_to: ClassVar[int]
     """Columns up to which rows are learned by compiled loops over the matrices."""
 
@@ -109,7 +109,7 @@ class Keeping(ABC):
 
     @abstractmethod
     def rescale(self, components: Components, ratio: Floats) -> None:
-        """Multiply every column by its ratio, in matrices and forms alone."""
+        """Multiply every column by its ratio, in matrices and forms only."""
 
     @abstractmethod
     def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:

@@ -1,4 +1,4 @@
-"""The algorithm that both engines share: decide, create or update, prune. They differ in what they keep of C."""
+"""The algorithm that both engines share: decide, create or update, prune. They differ in how they store C."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ class Learning(Questions):
     compiled_up_to: int
     """Dimensions up to which it learns by compiled loops."""
     kind: str
-    """What the matrices are, by the name that `kernels.KINDS` has for it."""
+    """What the matrices are: a key of `kernels.KINDS`."""
 
     def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
-            self._kept = KeptPatterns()  # before as well, as they take memory
+            self._kept = KeptPatterns()  # before learning as well, to free their memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
                 self._learn_between_gaps(rows, gaps, recorder)
@@ -84,25 +84,25 @@ class Learning(Questions):
             begin = end + 1
 
     def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> None:
-        """Learn a row with missing values, measured from the offset."""
+        """Learn a row with missing values, from which the offset is already subtracted."""
         self._observe(row)
         self._filled_row = self._filled(row)
-        # Nothing is left to be subtracted, and what was filled in is no observation.
+        # The offset is already subtracted, and the statistics must not count values that were filled in.
         self._learn_complete(self._filled_row[None], np.zeros(self.n_features), recorder, observe=False)
 
     def _learn_complete(self, rows: Floats, offset: Floats, recorder: Recorder, observe: bool = True) -> None:
-        """Learn rows without gaps, less an offset; `observe` counts them in the column statistics."""
+        """Learn rows without gaps, minus an offset; `observe` counts them in the column statistics."""
         done = 0
         while done < len(rows):
             if self._settled:
                 done += self._learn_some(rows[done:], offset, observe, recorder)
                 continue
             if observe:
-                self._observe(rows[done] - offset)  # it may give the components their widths
+                self._observe(rows[done] - offset)  # this may set the widths of the components
             done += self._learn_some(rows[done : done + 1], offset, False, recorder)
 
     def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, less an offset; returns how many were learned, at least one."""
+        """Learn rows without gaps, minus an offset; returns how many were learned, at least one."""
         if self.n_features <= self.compiled_up_to:
             return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
         return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
@@ -111,7 +111,7 @@ class Learning(Questions):
         """Learn rows by the compiled loop; returns how many were learned."""
         from figmn import kernels  # numba takes half a second to import
 
-        # Read-only rows are another type to the compiler than others: always the same, so that it compiles once.
+        # Always read-only: to numba, writeable rows are another type, for which the loop would be compiled again.
         rows = rows.view()
         rows.flags.writeable = False
         components, before = self._components, self._components.count
@@ -147,7 +147,7 @@ class Learning(Questions):
             self._settle_widths()
 
     def _give_birth(self, row: Floats, observe: bool, recorder: Recorder) -> None:
-        self._components.reserve(self.n_components + 1)  # what may fail, before anything is changed
+        self._components.reserve(self.n_components + 1)  # may raise, so it comes before any change
         if observe:
             self._observe(row)
         width = self._width()
@@ -192,7 +192,7 @@ class Learning(Questions):
         self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
 
     def _current_rules(self) -> Rules:
-        """The rules that follow from the parameters; they decide nothing before the number of columns is known."""
+        """The rules that follow from the parameters; not used before the number of columns is known."""
         parameters = self.parameters
         threshold = float(chdtri(self.n_features, parameters.beta)) if self.n_features else 0.0
         is_published = parameters.covariance == "published"
@@ -233,18 +233,18 @@ class Learning(Questions):
     # What the engines do differently
 
     def _n_kept(self, n_features: int) -> int:
-        """Width of the matrices that are kept: all columns, or none where something else is kept."""
+        """Width of the matrices that are kept: all columns, or 0 where forms are kept."""
         return n_features
 
     @abstractmethod
     def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
-        """What is kept of C = diag(width²)."""
+        """The entries `matrices` and `forms` of a component with C = diag(width²)."""
 
     @abstractmethod
     def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows without gaps in many dimensions; returns how many were learned, at least one.
 
-        They are measured from the offset, and no more than a block.
+        The offset is already subtracted, and there are at most `LARGEST_BLOCK` rows.
         """
 
     def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
@@ -253,4 +253,4 @@ class Learning(Questions):
 
     @abstractmethod
     def _rescale(self, ratio: Floats) -> None:
-        """Multiply every column by its ratio, in the matrices alone."""
+        """Multiply every column by its ratio, in the matrices only."""

@@ -147,7 +147,7 @@ class Choice:
 
     @property
     def symbol(self) -> str:
-        """Choices go by their names.
+        """The name: choices have no other symbol.
 
         >>> COVARIANCE.symbol
         'covariance'
@@ -214,7 +214,7 @@ def choice(label: str, help: str, *choices: str, changeable: bool = False) -> An
 
 
 def plain(value: float) -> str:
-    """A number as people write it, without powers of ten where a few digits do.
+    """A number in decimal notation, without powers of ten unless it is very small or large.
 
     >>> plain(1e-06), plain(1e6), plain(0.5), plain(1e300)
     ('0.000001', '1,000,000', '0.5', '1e+300')
@@ -237,7 +237,8 @@ def automatic_delta(n_columns: int) -> float:
     """min(2, D / 12): the more columns, the wider a newborn component.
 
     Two samples of one Gaussian lie about 2D/δ² apart in d², and τ grows like D alone: a δ that suits two columns makes
-    nearly every row of a hundred columns a component of its own, and one that suits a hundred sees one cluster in two.
+    nearly every row of a hundred columns a component of its own, and one that suits a hundred columns finds a single
+    cluster in two columns.
     No single number does well over the bundled datasets and generators; this rule does on all of them.
 
     >>> [round(automatic_delta(n_columns), 2) for n_columns in (2, 6, 100)]
@@ -323,7 +324,7 @@ class Parameters:
                 object.__setattr__(self, name, declared.check(value))
 
     def for_columns(self, n_columns: int) -> Parameters:
-        """With numbers in place of what is automatic, which depends on the number of columns.
+        """A copy with numbers in place of automatic values, which depend on the number of columns.
 
         >>> Parameters().for_columns(6).delta
         0.5
@@ -341,7 +342,7 @@ class Parameters:
         return f"{DECLARED[name].symbol} {DECLARED[name].text(getattr(self, name), n_columns)}"
 
     def changeable(self) -> dict[str, Any]:
-        """The values of those that may change during a run.
+        """The values of the hyper-parameters that may change during a run.
 
         >>> Parameters().changeable()
         {'beta': 0.0001, 'v_min': 100.0, 'sp_min': 3.0}
@@ -365,7 +366,7 @@ DECLARED: Mapping[str, Number | Choice] = {
 NUMBERS = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Number)}
 CHOICES = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Choice)}
 CHANGEABLE = tuple(name for name, declared in DECLARED.items() if declared.changeable)
-"""Names of those that may change during a run."""
+"""Names of the hyper-parameters that may change during a run."""
 DELTA, BETA, V_MIN, SP_MIN = NUMBERS["delta"], NUMBERS["beta"], NUMBERS["v_min"], NUMBERS["sp_min"]
 COVARIANCE = CHOICES["covariance"]
 Solver = Literal["cholesky", "inverse"]
@@ -375,4 +376,4 @@ SOLVER = Choice(
     help="cholesky: one triangular factorisation a sample. inverse: inverse and determinant, as the paper timed it.",
     choices=get_args(Solver),
 )
-"""Of `IGMN` alone."""
+"""A parameter of `IGMN` only."""

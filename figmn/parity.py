@@ -28,7 +28,7 @@ class Differences:
         return max(self.means, self.precisions, self.log_determinants, self.accumulators)
 
     def or_larger(self, other: Differences) -> Differences:
-        """The larger of both in everything."""
+        """The larger value of both, field by field."""
         return Differences(
             max(self.means, other.means),
             max(self.precisions, other.precisions),
@@ -86,6 +86,6 @@ def _difference(mine: ComponentPart, theirs: ComponentPart) -> tuple[float, floa
 
 
 def _largest(differences: Floats, units: Floats) -> float:
-    """The largest quotient; what is equal does not differ, whatever the unit."""
+    """The largest quotient; 0 for equal values, even if the unit is 0."""
     found = np.divide(differences, units, out=np.where(differences > 0, np.inf, 0.0), where=units > 0)
     return float(found.max(initial=0.0))

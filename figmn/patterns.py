@@ -1,4 +1,4 @@
-"""Patterns of missing values that were asked for last, kept as long as the mixture is the same."""
+"""Cache of the last patterns of missing values, valid as long as the mixture does not change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from figmn.system.tuning import KEPT_BYTES, KEPT_PATTERNS
 
 
 class KeptPatterns:
-    """The patterns of one version of a mixture, the least recently used ones dropped where there are too many.
+    """Cache of patterns of one version of a mixture; the least recently used are evicted first.
 
     Every change of the mixture replaces the cache, so a late `put` from another thread goes to the old one. Copies and
     pickles of it are empty.
@@ -28,7 +28,7 @@ class KeptPatterns:
     def __init__(self, n_patterns: int = KEPT_PATTERNS, n_bytes: int = KEPT_BYTES) -> None:
         self._most, self._room = n_patterns, n_bytes
         self._kept: OrderedDict[bytes, tuple[Pattern, int]] = OrderedDict()
-        """With the bytes that were counted for each."""
+        """Patterns with their sizes in bytes, by missing dimensions; the most recently used is last."""
         self._lock = Lock()
         self.n_bytes = 0
         """Memory of all patterns."""
@@ -40,19 +40,19 @@ class KeptPatterns:
         return KeptPatterns, (self._most, self._room)
 
     def clear(self) -> None:
-        """Drop all of them."""
+        """Remove all patterns."""
         with self._lock:
             self._kept.clear()
             self.n_bytes = 0
 
     def find(self, missing: Bools) -> Pattern | None:
-        """The pattern of these missing dimensions, where it is kept."""
+        """The cached pattern of these missing dimensions, or None."""
         with self._lock:
             found = self._kept.get(missing.tobytes())
         return None if found is None else found[0]
 
     def put(self, pattern: Pattern) -> None:
-        """Keep a pattern, or count anew what a kept one takes, and drop what is too much."""
+        """Add a pattern, or update the size of a cached one, and evict what exceeds the limits."""
         key, n_bytes = pattern.missing.tobytes(), pattern.n_bytes
         with self._lock:
             self.n_bytes -= self._kept.pop(key, (pattern, 0))[1]
@@ -65,7 +65,7 @@ class KeptPatterns:
 
 
 class Asked:
-    """The `Patterns` of one question: kept ones, and a mixture that is made where one of them is missing."""
+    """The `Patterns` of one query: from the cache, else from a mixture that is made when first needed."""
 
     def __init__(self, kept: KeptPatterns, make_mixture: Callable[[], Mixture], n_components: int) -> None:
         self.n_components = n_components

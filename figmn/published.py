@@ -1,4 +1,4 @@
-"""What Fast IGMN keeps under the published rule: precisions, which need not be definite."""
+"""What Fast IGMN keeps under the published rule: precisions, which may be indefinite."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class PrecisionBlock(Block):
         components, steps = self.components, self._steps
         shift = matmul(steps.shifts[j : j + 1, :done], self.errors[j, :done])[0]
         components.variances[j] = self._variances(j, done)
-        # Directions are combinations of the samples that were learned from, and of no others.
+        # Directions are combinations of only those samples that were learned from.
         learned = np.flatnonzero(steps.posteriors[j, :done])
         gains = steps.gains[j, : len(learned)]
         coefficients = np.sqrt(np.abs(gains))[:, None] * steps.directions[j, : len(learned)][:, learned]

@@ -1,4 +1,4 @@
-"""The questions that an engine and its snapshots both answer."""
+"""The query methods that engines and snapshots share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from figmn.system.arrays import Floats, Ints
 
 
 class Questions(ABC):
-    """Asking never changes the mixture. NaN in a row means "not known".
+    """Query methods; they never change the mixture. NaN in a row means "not known".
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2], [2, 4], [3, 6]])
@@ -26,9 +26,9 @@ class Questions(ABC):
     n_features: int
     columns: tuple[str, ...] | None
     offset: Floats
-    """The first row seen, (D,): all others are measured from it, so that columns far from 0 keep their digits."""
+    """The first row seen, (D,): it is subtracted from all rows, so that columns far from 0 keep their digits."""
     _kept: KeptPatterns
-    """Of the mixture as it is now."""
+    """Cache of patterns of the current mixture."""
 
     @property
     @abstractmethod
@@ -42,11 +42,11 @@ class Questions(ABC):
 
     @abstractmethod
     def _mixture(self) -> inference.Mixture:
-        """The arrays that inference asks for."""
+        """The arrays that inference needs."""
 
     @abstractmethod
     def _projected(self, plane: Floats) -> Floats:
-        """Vᵀ C V of every component, (K, m, m), where there are components."""
+        """Vᵀ C V of every component, (K, m, m); there is at least one."""
 
     @property
     @abstractmethod
@@ -121,10 +121,10 @@ class Questions(ABC):
         return np.where(np.isnan(given), inference.recall(patterns, rows) + offset, given)
 
     def forget_patterns(self) -> None:
-        """Drop what is kept for the next question about the same columns; answers are the same without it.
+        """Clear the cache of patterns of missing values; answers are the same without it.
 
-        `recall` and `score_samples` keep what they have found out about the last patterns of missing values, as long as
-        nothing is learned: at most 32 of them and 128 MiB, counted in `n_bytes`.
+        `recall` and `score_samples` cache what they have computed for the last patterns of missing values, until
+        something is learned: at most 32 of them and 128 MiB, counted in `n_bytes`.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0]])
@@ -135,18 +135,18 @@ class Questions(ABC):
         self._kept.clear()
 
     def project(self, plane: Any) -> Projection:
-        """Every component as it is seen in a plane: what it takes to draw its ellipse, without a full inverse.
+        """Project every component onto a plane, for example to draw its ellipse, without a full inverse.
 
         Parameters
         ----------
         plane : array-like of shape (D, m)
-            One axis a column: two unit vectors for a pair of columns, two loadings for a principal plane.
+            One axis per column: two unit vectors for a pair of columns, two loadings for a principal plane.
 
         Returns
         -------
         Projection
             ``means`` of shape (K, m) and ``covariances`` of shape (K, m, m): Vᵀμ and VᵀCV of every component. K is 0
-            where there is none.
+            if there is none.
 
         Examples
         --------
@@ -161,7 +161,7 @@ class Questions(ABC):
         if not self.n_components:
             m = axes.shape[1]
             return Projection(np.empty((0, m)), np.empty((0, m, m)))
-        # Products of matrices are symmetric to rounding only.
+        # Computed products are symmetric only up to rounding.
         means, covariances = self.means @ axes, self._projected(axes)
         return Projection(means, 0.5 * (covariances + covariances.swapaxes(1, 2)))
 
@@ -178,7 +178,7 @@ class Questions(ABC):
     def sample_with_components(
         self, n_samples: int = 1, seed: int | np.random.Generator | None = None
     ) -> tuple[Floats, Ints]:
-        """Draw rows from the mixture, and the place (0 to K - 1) of the component that each came from.
+        """Draw rows from the mixture, and the index (0 to K - 1) of the component that each came from.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=1, scale=[1.0, 1.0]).learn([[0, 0]])
@@ -200,5 +200,5 @@ class Questions(ABC):
 
 
 def no_components() -> ValueError:
-    """The error of a question to an empty mixture."""
+    """The error for a query on an empty mixture."""
     return ValueError("the mixture has no components yet: learn at least one row first")

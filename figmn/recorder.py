@@ -31,8 +31,8 @@ class Recorder:
     def __init__(self, first: int, n_samples: int, n_components: int) -> None:
         self.n_removed = 0
         self._first, self._is_silent = first, n_samples == 0
-        # One piece of memory for all: a large one comes in large pages, and several smaller ones page by page, which
-        # can take a fifth as long as learning in two dimensions.
+        # One allocation for all: it gets large memory pages. Several smaller ones get small pages, and mapping them can
+        # take a fifth as long as learning in two dimensions.
         table = np.empty((N_INDEFINITE + POSTERIOR + 2, n_samples))
         self._measures, self._numbers = table[: POSTERIOR + 1], table[POSTERIOR + 1 :].view(np.int64)
         # Every component can be removed: those at the start, and one birth per sample at most.
@@ -45,7 +45,7 @@ class Recorder:
     def measured(self, sample: int, log_likelihood: float, ids: Ints, distances: Floats, posteriors: Floats) -> None:
         """Record a sample before it is learned: its log density, and the components with their d² and posteriors.
 
-        As the methods below, for rows that are learned in NumPy; compiled loops write to the `page`.
+        This and the methods below are for rows that are learned in NumPy; compiled loops write to the `page`.
         """
         if self._is_silent:
             return

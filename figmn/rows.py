@@ -1,4 +1,4 @@
-"""Rows of numbers as they come in: checked as a whole before anything is learned from them."""
+"""Validation of input rows: all are checked before anything is learned from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from figmn.system.arrays import Bools, Floats
 MATRIX = 2
 """Dimensions of an array of rows."""
 LARGEST = 1e70
-"""Largest magnitude taken: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
+"""Largest magnitude accepted: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
 
 
 class RowError(ValueError):
@@ -37,7 +37,7 @@ def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats
     ----------
     X : array-like of shape (n, D)
     n_features : int
-        D, or 0 where any number of columns is welcome.
+        D, or 0 to accept any number of columns.
     columns : sequence of str or None
         Names used in the messages.
 
@@ -83,7 +83,7 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
 
 
 def incomplete(rows: Floats) -> Bools:
-    """Which rows have missing values, (n,); `RowError` where a row has nothing else.
+    """Which rows have missing values, (n,); raises `RowError` if a row has no known value.
 
     >>> incomplete(np.array([[1.0, 2.0], [3.0, np.nan]]))
     array([False,  True])
@@ -98,7 +98,7 @@ def incomplete(rows: Floats) -> Bools:
 
 
 def check_plane(plane: Any, n_features: int) -> Floats:
-    """Return the axes of a plane as a C-ordered float64 array, one row a column of the data and one column an axis.
+    """Return the axes of a plane as a C-ordered float64 array: one row per column of the data, one column per axis.
 
     >>> check_plane([[1, 0], [0, 1], [0, 0]], 3).shape
     (3, 2)
@@ -161,7 +161,7 @@ def _as_floats(X: Any, columns: Sequence[str] | None) -> Floats:
 
 
 def _first_non_number(array: Any, columns: Sequence[str] | None) -> str:
-    # NumPy turns [1, "two"] into text throughout: the value to name is the one that is no number at all.
+    # NumPy turns [1, "two"] into an array of text: name the value that cannot be read as a number, if any.
     for is_number in (_reads_as_number, _is_number):
         for place, value in np.ndenumerate(array):
             if not is_number(value):
@@ -202,7 +202,7 @@ def _check_width(width: int, n_features: int, columns: Sequence[str] | None) -> 
 
 
 def _check_values(rows: Floats, columns: Sequence[str] | None) -> None:
-    # fmax and fmin pass over NaN: a missing value is never too large.
+    # fmax and fmin ignore NaN: a missing value is never too large.
     if np.fmax.reduce(rows, axis=None) <= LARGEST and np.fmin.reduce(rows, axis=None) >= -LARGEST:
         return
     if np.isnan(rows).all():

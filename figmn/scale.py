@@ -62,7 +62,7 @@ class ColumnStatistics:
         self.squares += np.where(known, deviation * (row - self.mean), 0.0)
 
     def observe_sums(self, centre: Floats, n_rows: int, sums: Floats, squares: Floats) -> None:
-        """Add rows without gaps, given the sums of their deviations from `centre` and of the squares of those.
+        """Add rows without missing values, given the sums of their deviations from `centre` and of their squares.
 
         >>> seen = ColumnStatistics.empty(1)
         >>> seen.observe_sums(np.array([1.0]), 2, np.array([2.0]), np.array([4.0]))
@@ -126,7 +126,7 @@ def column_std(rows: Floats) -> Floats:
 
 
 def std_of_blocks(blocks: Iterable[Floats], n_features: int) -> Floats:
-    """As `column_std`, of rows that come in blocks: bit for bit the same, however the rows are cut.
+    """`column_std` of rows that come in blocks: bit for bit the same, however the rows are split.
 
     >>> rows = np.random.default_rng(0).normal(size=(10_000, 3))
     >>> bool((std_of_blocks([rows[:17], rows[17:]], 3) == column_std(rows)).all())
@@ -159,7 +159,7 @@ def _statistics(rows: Floats) -> ColumnStatistics:
     known = ~np.isnan(rows)
     count: Ints = known.sum(axis=0)
     divisor = np.maximum(count, 1)
-    # Measured from a value of the column itself, equal values differ by exactly nothing.
+    # Relative to a value of the column itself, equal values have deviations of exactly 0.
     origin = rows[known.argmax(axis=0), np.arange(rows.shape[1])]
     shifted = np.where(known, rows - origin, 0.0)
     shift = shifted.sum(axis=0) / divisor

@@ -46,7 +46,7 @@ def takes(arguments: Callable[P, Any]) -> Callable[[Callable[..., None]], Callab
 
 
 def takes_changes(method: Method) -> Method:
-    """Show those that may change during a run in the signature of a method that takes them as ``**values``.
+    """Show the hyper-parameters of `CHANGEABLE` in the signature of a method that takes them as ``**values``.
 
     >>> @takes_changes
     ... def change(self, **values: object) -> None: ...

@@ -1,4 +1,4 @@
-"""A frozen, read-only mixture: what an engine was at one moment."""
+"""A frozen, read-only mixture: the state of an engine at one moment."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from figmn.system.arrays import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Snapshot(Questions):
-    """Everything an engine knows, frozen. Made by `snapshot()`, taken back by `from_snapshot()`.
+    """The whole state of an engine, frozen. Made by `snapshot()`, restored by `from_snapshot()`.
 
-    It answers the same questions as the engine (`recall`, `score_samples`, `responsibilities`, `sample`, `project`).
+    It has the same query methods as the engine (`recall`, `score_samples`, `responsibilities`, `sample`, `project`).
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
@@ -55,17 +55,17 @@ class Snapshot(Questions):
     """Whether the model has warned of constant columns."""
     offset: Floats
     statistics: ColumnStatistics
-    """Of rows that are measured from the offset."""
+    """Of the rows minus the offset."""
     ids: Ints
     centres: Floats
-    """Means, measured from the offset."""
+    """Means minus the offset."""
     matrices: Floats
-    """What the engine keeps: a `Triangle`, precision or covariance each; (K, 0, 0) where it keeps forms."""
+    """One `Triangle`, precision or covariance per component, as the engine keeps it; (K, 0, 0) where it keeps forms."""
     forms: NDArray[np.object_]
     """In many dimensions, the fast engine's `Scatter`, `Inverse` or `Precision` of every component; None elsewhere."""
     variances: Floats
     log_dets: Floats
-    """As the engine has them: carried on in the fast one, those of its last factorisations in the cubic one."""
+    """As the engine has them: updated by every sample in the fast one, of the last factorisation in the cubic one."""
     accumulators: Floats
     ages: Ints
     negatives: Ints
@@ -158,7 +158,7 @@ class Snapshot(Questions):
         return self._inverted[1] if self._keeping is None else self.log_dets
 
     def kept_as(self, engine: str) -> Snapshot:
-        """The same mixture with the matrices that `engine` keeps.
+        """The same mixture, converted to the matrices that `engine` keeps.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=2, beta=0.1, scale=[1.0]).learn([[0.0], [9.0], [9.0]])

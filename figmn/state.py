@@ -17,7 +17,7 @@ from figmn.system.memory import require
 class Components:
     """The components of one mixture, as a structure of arrays.
 
-    Every array has one row a component; `add` makes room by doubling, `keep` closes the gaps and preserves the order.
+    Every array has one row per component; `add` makes room by doubling, `keep` closes the gaps and preserves the order.
 
     >>> components = Components(n_features=2, n_kept=2)
     >>> components.add(ids=7, centres=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0)
@@ -30,7 +30,7 @@ class Components:
 
     ids: Ints
     centres: Floats
-    """Means, measured from the model's offset."""
+    """Means minus the model's offset."""
     matrices: Floats
     """`Triangle` or precision in the fast engine, covariance in the cubic one; (K, 0, 0) where forms are kept."""
     forms: NDArray[np.object_]
@@ -112,7 +112,7 @@ class Components:
         room = max(count, 2 * self.count)
         n_bytes = sum(room * buffer[:0].itemsize * math.prod(buffer.shape[1:]) for buffer in self.buffers.values())
         require(n_bytes, f"room for {room} components of {n_bytes / room / 1e6:,.1f} MB")
-        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture as it was.
+        # All new arrays are made before the first is put in place: a MemoryError leaves the mixture unchanged.
         grown = {name: np.empty((room, *buffer.shape[1:]), buffer.dtype) for name, buffer in self.buffers.items()}
         for name, buffer in self.buffers.items():
             grown[name][: self.count] = buffer[: self.count]

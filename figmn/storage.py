@@ -1,4 +1,4 @@
-"""Models on disk: one file, versioned and checked, written in one piece or not at all.
+"""Models on disk: one file, versioned and checked, written atomically.
 
 Layout: eight magic bytes, the format version, the lengths of header and arrays, a JSON header, the arrays as
 little-endian numbers, and a SHA-256 of everything before it. The magic bytes, the three numbers and the closing
@@ -34,18 +34,18 @@ from figmn.system.files import write_safely
 
 MAGIC = b"\x89FIGMN\r\n"
 VERSION = 3
-"""Version 1 kept precisions under the exact rule as well, and measured from 0: such files are converted. Version 2 knew
+"""Version 1 stored precisions under the exact rule as well, and had no offset: such files are converted. Version 2 had
 no inverses of scatters."""
 LENGTHS = struct.Struct("<8sIQQ")
 DIGEST_SIZE = hashlib.sha256().digest_size
 
 
 class FileFormatError(ValueError):
-    """A file is not a model that can be read: foreign, truncated, damaged, or written by a newer version."""
+    """A file cannot be read as a model: it is foreign, truncated, damaged, or written by a newer version."""
 
 
 def save(model: Engine | Snapshot, path: str | os.PathLike[str]) -> None:
-    """Write a model to one file. The file that was there before is replaced only by a complete new one.
+    """Write a model to one file, atomically: an existing file is replaced only by a complete new one.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
     ...
     figmn.storage.FileFormatError: README.md: not a Fast IGMN model (foreign file): give a file written by figmn.save
     """
-    if not Path(path).is_file() and Path(path).exists():  # a pipe would be read for ever
+    if not Path(path).is_file() and Path(path).exists():  # reading a pipe might never end
         raise FileFormatError(f"{path}: a folder, device or pipe: give a file written by figmn.save")
     snapshot = _parse(Path(path).read_bytes(), os.fspath(path))
     return FastIGMN.from_snapshot(snapshot) if snapshot.engine == FastIGMN.keeps else IGMN.from_snapshot(snapshot)
@@ -155,7 +155,7 @@ def _parse(data: bytes, name: str) -> Snapshot:
     try:
         return _read_snapshot(json.loads(bytes(body[:header_size])), body[header_size:], version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        # The checksum is right and the content is not: whoever wrote this was not figmn.save.
+        # The checksum is right but the content is not: the file was not written by figmn.save.
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
 
 

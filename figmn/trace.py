@@ -1,4 +1,4 @@
-"""What samples did to the mixture: one of them in full, or many in short."""
+"""What learning did to the mixture: a `Trace` of one sample in full, or a `Record` of many in summary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from figmn.system.arrays import Floats, Ints
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What `learn_one` did with one sample. Arrays are read-only and have one entry a component *before* the sample.
+    """What `learn_one` did with one sample. Arrays are read-only and have one entry per component *before* the sample.
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0, 1.0])
@@ -23,9 +23,9 @@ class Trace:
     sample: int
     """Number of the sample, from 0."""
     row: Floats
-    """The sample as it was learned: missing values are filled in."""
+    """The sample as learned, with missing values filled in."""
     created: bool
-    """True where a component was born, False where the components were updated."""
+    """True if a component was created, False if the components were updated."""
     ids: Ints
     distances: Floats
     """Squared Mahalanobis distances d²."""
@@ -33,7 +33,7 @@ class Trace:
     """τ, the χ² quantile that every d² has to reach for a birth."""
     posteriors: Floats
     omegas: Floats
-    """Learning rates ω = posterior / accumulator; zeros where a component was born."""
+    """Learning rates ω = posterior / accumulator; zeros if a component was created."""
     log_likelihood: float
     """Log density of the sample before it was learned; minus infinity for the very first."""
     n_before: int
@@ -43,12 +43,12 @@ class Trace:
     removed: tuple[int, ...]
     """Ids of the components that were pruned."""
     nanoseconds: int
-    """Time spent in the engine."""
+    """Wall-clock time spent in the engine."""
 
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What `learn_recorded` did with its samples. Arrays are read-only and have one entry a sample.
+    """What `learn_recorded` did with its samples. Arrays are read-only and have one entry per sample.
 
     >>> from figmn import FastIGMN
     >>> record = FastIGMN(delta=1, beta=0.1, scale=[1.0, 1.0]).learn_recorded([[0, 0], [0.5, 0], [9, 0], [9, 0]])
@@ -69,8 +69,8 @@ class Record:
     distances: Floats
     """That smallest d²; NaN where there was no component."""
     owners: Ints
-    """Id of the component that takes most of the sample: the one with the largest posterior before it was learned,
-    prior times density, by which all of them are updated; it need not be the nearest. Of a birth, the newborn."""
+    """Id of the component with the largest posterior (prior times density) before the sample was learned; it need
+    not be the nearest. For a birth, the new component."""
     posteriors: Floats
     """That largest posterior; 1 for a birth."""
     born: Ints
@@ -86,6 +86,6 @@ class Record:
     threshold: float
     """τ, the χ² quantile that every d² has to reach for a birth."""
     nanoseconds: int
-    """Time spent in the engine, in wall-clock time."""
+    """Wall-clock time spent in the engine."""
     cpu_nanoseconds: int
-    """The same by the clock of the thread."""
+    """The same in CPU time of the thread."""

@@ -2,7 +2,7 @@
 
 Engine time only: data, models and compiled code are ready before the clock starts, every engine gets the same rows and
 the same number of BLAS threads, and the engines take turns within a repeat, so that a slow minute of the machine
-touches all of them. CPU time is measured beside wall-clock time: where the two differ, other processes were running.
+affects all of them. CPU time is measured beside wall-clock time: where the two differ, other processes were running.
 """
 
 from figmn.bench.contenders import (

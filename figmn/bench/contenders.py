@@ -1,4 +1,4 @@
-"""What is timed, and on which rows."""
+"""The engines that are timed, and the rows that they learn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Contender:
     """Whether the model learns enough rows before the clock starts for its components to be mature."""
     cubic: bool = False
     matrices: int = 3
-    """D × D matrices that a component takes while it learns, at most: its own and those in between."""
+    """D × D matrices that a component takes while it learns, at most: its own and temporary ones."""
 
 
 YOUNG = Contender("Fast IGMN", FastIGMN)
@@ -74,7 +74,7 @@ class Case:
         return {"delta": 1.0, "beta": beta, "scale": np.full(self.n_features, 3.0)}
 
     def n_before(self, contender: Contender) -> int:
-        """Rows that a model has learned before the clock starts: its components are there, and mature where asked for.
+        """Rows learned before the clock starts: enough to create all components, and to mature them if asked for.
 
         >>> Case(n_features=100, n_rows=10).n_before(YOUNG), Case(n_features=100, n_rows=10).n_before(MATURE)
         (1, 172)
@@ -84,7 +84,7 @@ class Case:
         return 1 if self.n_components == 1 else 20 * self.n_components
 
     def n_bytes(self, contenders: Sequence[Contender]) -> int:
-        """Memory that the case takes at most: rows, twice while they are made, models that are kept, and one more.
+        """Largest memory of the case: rows (twice while they are generated), models that are kept, and one more model.
 
         >>> Case(n_features=3072, n_rows=300).n_bytes([LITERAL]) // 10**6
         316

@@ -1,4 +1,4 @@
-"""The machine that a timing depends on, and how it is prepared for one."""
+"""The machine that timings depend on, and its preparation for them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features:
 
 
 def dgemm_rate(n_features: int, n_rows: int = 64) -> float:
-    """Operations a second of a plain product of `n_rows` rows with a square matrix, the best of a few.
+    """Operations per second of a plain product of `n_rows` rows with a square matrix, the best of a few.
 
     >>> dgemm_rate(64) > 0
     True
@@ -94,6 +94,6 @@ def machine() -> dict[str, str]:
         "Python": platform.python_version(),
         "NumPy": np.__version__,
         "SciPy": scipy.__version__,
-        "numba": version("numba"),  # to import it takes half a second
+        "numba": version("numba"),  # importing it takes half a second
         "BLAS": ", ".join(sorted(f"{name} {version}" for name, version in libraries)),
     }

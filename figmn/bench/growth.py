@@ -18,7 +18,7 @@ MATRIX_WORK_FROM = 64
 """Dimensions from which operations on D x D matrices dominate; with fewer, calls and loops over D take as much time."""
 FEWEST_FITTED = 3
 LARGEST_RISE = 0.25
-"""Exponent by which the last two dimensions may be steeper than the fit: ten percent of noise make 0.15."""
+"""Largest `Exponent.rise` of an asymptotic fit: ten percent of noise make 0.15."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class Exponent:
     dims: tuple[int, ...]
     """The dimensions that it was fitted over."""
     scale: float
-    """Seconds a row in one dimension, if the growth were the same everywhere."""
+    """Seconds per row, extrapolated to one dimension."""
     rise: float = 0.0
-    """How much steeper the last two dimensions are than the fit: positive where the growth still rises."""
+    """Slope over the last two dimensions minus the slope of the fit: positive if the growth still rises."""
 
     @property
     def is_asymptotic(self) -> bool:
-        """Whether it is fitted where work on matrices dominates, and does not still rise: it holds for larger D.
+        """Whether the fit holds for larger D: work on matrices dominates in it, and the slope no longer rises.
 
         >>> from figmn.bench import CHOLESKY
         >>> Exponent(CHOLESKY, 1.5, 1.4, 1.6, (2, 4, 8), scale=1e-7).is_asymptotic
@@ -49,11 +49,11 @@ class Exponent:
 
     @property
     def margin(self) -> float:
-        """Half of the interval."""
+        """Half the width of the confidence interval."""
         return (self.high - self.low) / 2
 
     def at(self, n_features: float) -> float:
-        """Seconds a row that the fit gives."""
+        """Seconds per row according to the fit."""
         return float(self.scale * float(n_features) ** self.slope)
 
 

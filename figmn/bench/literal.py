@@ -1,4 +1,4 @@
-"""Fast IGMN as printed, and the same in NumPy at its best: what the engine is measured against."""
+"""Baselines of the engine: Fast IGMN as printed, and the same in optimised NumPy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from figmn.system.arrays import Floats
 
 
 class LiteralFastIGMN:
-    """Fast IGMN as printed, with the exact covariance: two Sherman-Morrison and two determinant steps a component.
+    """Fast IGMN as printed, with the exact covariance: two Sherman-Morrison and determinant steps per component.
 
     Determinants are kept as logarithms, since plain ones leave the range of a double at some hundred dimensions.
 
@@ -67,7 +67,7 @@ class LiteralFastIGMN:
 
 
 class VectorisedFastIGMN:
-    """The same loop in NumPy at its best: one rank-one step, all components at once.
+    """The same loop in optimised NumPy: one rank-one step, all components at once.
 
     >>> model = VectorisedFastIGMN(delta=1.0, beta=0.0, scale=np.ones(2)).learn(np.array([[0.0, 0.0], [2.0, 2.0]]))
     >>> np.linalg.inv(model.precisions[0]).round(6)

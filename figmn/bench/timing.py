@@ -13,7 +13,7 @@ import numpy as np
 from figmn.bench.contenders import BenchModel, Case, Contender, require_room
 
 PROBE, PROBE_GROWTH = 1, 8
-"""Rows that tell how many are affordable, and how many times more where these took too little time to tell."""
+"""Rows of the first probe for the time per row, and the growth of the next probe if it took too little time."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ def measure(
     seconds : float
         Budget per timing: where the rows of a case take longer, fewer are timed, at least two.
     progress : callable
-        Called before every timing and every warm-up with the number done, the total and a label; where it answers
-        False, what has been measured so far is returned.
+        Callback `(done, total, label) -> bool`, called before every timing and every warm-up; return False to cancel,
+        and get what has been measured so far.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def measuring(
     """`measure` as a generator of stages, so that a caller can show intermediate results and stop at any time.
 
     There is a stage before every warm-up, before every timing and at the end. Raises `MemoryError` with the numbers
-    before it starts where a case does not fit, and once more before a case where the memory has been taken since.
+    if a case does not fit: before the first timing, and again before each case, as less memory may be free by then.
 
     >>> from figmn.bench import CHOLESKY, YOUNG, Case
     >>> stages = list(measuring([Case(n_features=2, n_rows=10)], [YOUNG, CHOLESKY], repeats=2))
@@ -140,7 +140,7 @@ class _Entry:
         self._model: BenchModel | None = None
 
     def turns(self) -> list[Callable[[], None]]:
-        """What is to be done for one repeat: a warm-up comes before the first."""
+        """The steps of one repeat; the first repeat begins with a warm-up."""
         return [self._run] if self.n_timed else [self._warm_up, self._run]
 
     def measurement(self) -> Measurement:
@@ -156,7 +156,7 @@ class _Entry:
         self.cpu_seconds.append(cpu_seconds)
 
     def _affordable(self) -> int:
-        """Rows that fit into the budget; a few tell, unless they took so little that it was mostly the call."""
+        """Rows that fit into the budget, by probes that grow until the overhead of the call is small."""
         probe = PROBE
         while True:
             each, _ = self._time(probe)
@@ -168,7 +168,7 @@ class _Entry:
         """Wall-clock and CPU seconds per row, over `n_rows` rows of the case."""
         model, n_before = self._prepared()
         rows = self.case.rows(n_before + self.case.n_rows)[n_before : n_before + n_rows]
-        # The processor's clock is read inside of the other's: it cannot have given more time than has passed.
+        # The CPU clock is read inside the wall-clock interval, so CPU time never exceeds wall-clock time.
         began = time.perf_counter()
         cpu_began = time.thread_time()
         model.learn(rows)
@@ -184,5 +184,5 @@ class _Entry:
         model = self.contender.make(**case.options())
         model.learn(case.rows(n_before + case.n_rows)[:n_before])
         if self.contender.matures:
-            self._model = model  # mature it stays
+            self._model = model  # reused, since it stays mature
         return model, n_before

@@ -1,4 +1,4 @@
-"""A lower triangular matrix that grows by rows, kept in bands so that solving is left to matrix products."""
+"""A lower triangular matrix that grows by rows, stored in bands so that solves are mostly matrix products."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from figmn.system.tuning import BAND
 
 
 class Bands:
-    """T, lower triangular. A band is what lies before its own corner, and the corner.
+    """T, lower triangular, in bands of rows: each is a diagonal block (the corner) and the rectangle to its left.
 
     >>> bands = Bands()
     >>> bands.append(np.empty((1, 0)), np.array([[2.0]]))
@@ -41,7 +41,7 @@ class Bands:
         return twin
 
     def arrays(self) -> Iterator[Floats]:
-        """Every array there is."""
+        """All arrays."""
         for band in self._bands:
             yield from band
 
@@ -57,9 +57,9 @@ class Bands:
         return sum(float(np.log(corner.diagonal()).sum()) for _, corner in self._bands)
 
     def append(self, inner: Floats, corner: Floats) -> None:
-        """Append rows: what lies before their corner, and the corner.
+        """Append rows: their diagonal block `corner`, and `inner`, the part to its left.
 
-        Every band but the last has `BAND` rows, however many come at a time: the same rows are the same bands.
+        Every band but the last has `BAND` rows, so the bands do not depend on how the rows are split into calls.
         """
         is_open = bool(self._bands) and len(self._bands[-1][1]) < BAND
         room = BAND - len(self._bands[-1][1]) if is_open else BAND
@@ -98,7 +98,7 @@ class Bands:
         return solved
 
     def _forward_column(self, right: Floats) -> Floats:
-        """T⁻¹ a, by routines for vectors: those for matrices take more than twice the time."""
+        """T⁻¹ a by vector routines; matrix routines take more than twice the time."""
         solved = right.copy()
         for start, end, inner, corner in self._places():
             part = solved[start:end]

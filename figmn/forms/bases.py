@@ -1,4 +1,4 @@
-"""B of a `Scatter`, in which a component's errors are measured: diagonal while it is young, a triangle when mature."""
+"""B of a `Scatter`, by which errors are whitened: diagonal while the component is young, triangular when mature."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Widths:
         self._inverse = 1 / self.array
 
     def units(self, wanted: Ints) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """Unit vectors of the wanted columns, whitened: their Gram matrix, and products of whitened rows with them."""
+        """Gram matrix of the whitened unit vectors of the wanted columns, and a function: whitened rows times these."""
         widths = self.array[wanted]
         return np.diag(widths**-2), lambda rows: np.ascontiguousarray(rows[:, wanted]) / widths
 
@@ -69,7 +69,7 @@ class Upper:
         return Upper(self.array)
 
     def take_in(self, rows: Floats) -> None:
-        """B' with B'ᵀ B' = Bᵀ B + Rᵀ R for rows R, which are used up."""
+        """Update B in place, B'ᵀ B' = Bᵀ B + Rᵀ R, for rows R, which are overwritten."""
         lapack.triangle_upon_rows(self.array, rows, PANEL)
 
     def whiten_into(self, errors: Floats, white: Floats) -> None:
@@ -96,7 +96,7 @@ class Upper:
         self.array *= ratio
 
     def units(self, wanted: Ints) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """Unit vectors of the wanted columns, whitened: their Gram matrix, and products of whitened rows with them."""
+        """Gram matrix of the whitened unit vectors of the wanted columns, and a function: whitened rows times these."""
         chosen, white = np.zeros((len(wanted), self.n_features)), np.empty((len(wanted), self.n_features))
         chosen[np.arange(len(wanted)), wanted] = 1.0
         self.whiten_into(chosen, white)

@@ -24,8 +24,8 @@ def inverses(matrices: Floats) -> Floats:
 def precisions_of(covariances: Floats, rule: str) -> tuple[Floats, Floats]:
     """Precisions and log determinants of covariances.
 
-    Those of the exact rule are positive definite: collinear ones are widened. Those of the published rule need not be,
-    and are taken as they are.
+    Covariances of the exact rule are positive definite, and collinear ones are widened first. Those of the published
+    rule may be indefinite and are inverted as they are.
 
     >>> precisions, log_determinants = precisions_of(np.array([[[1.0, 1.0], [1.0, 1.0]]]), "exact")
     >>> bool((np.linalg.eigvalsh(precisions) > 0).all()), log_determinants.round(2)
@@ -43,9 +43,9 @@ def precisions_of(covariances: Floats, rule: str) -> tuple[Floats, Floats]:
 
 
 def widened_inverse(covariance: Floats) -> tuple[Floats, float, bool]:
-    """Inverse and log determinant of a covariance, and whether it had to be widened by `RIDGE` for that.
+    """Inverse and log determinant of a covariance, and whether it had to be widened by `RIDGE` first.
 
-    All is done on the correlation matrix, so that the units of the columns do not matter.
+    Works on the correlation matrix, so that the units of the columns do not matter.
     """
     widths = np.sqrt(covariance.diagonal())
     eigenvalues, vectors = np.linalg.eigh(covariance / (widths[:, None] * widths))
@@ -57,7 +57,7 @@ def widened_inverse(covariance: Floats) -> tuple[Floats, float, bool]:
 
 
 def is_safe_factor(covariance: Floats, factor: Floats) -> bool:
-    """Whether the Cholesky factor of a covariance has kept its digits: no pivot is lost in its own variance.
+    """Whether the Cholesky factor of a covariance is accurate: every pivot passes `is_safe_pivot`.
 
     >>> collinear = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-12]])
     >>> is_safe_factor(np.eye(2), np.eye(2)), is_safe_factor(collinear, np.linalg.cholesky(collinear))
@@ -67,7 +67,7 @@ def is_safe_factor(covariance: Floats, factor: Floats) -> bool:
 
 
 def _is_collinear(covariance: Floats) -> bool:
-    """Whether a pivot of the Cholesky factor is lost in its own variance, or there is no factor at all."""
+    """Whether the Cholesky factor does not exist or fails `is_safe_factor`."""
     try:
         factor = np.asarray(np.linalg.cholesky(covariance), np.float64)
     except np.linalg.LinAlgError:

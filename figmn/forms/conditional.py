@@ -1,4 +1,4 @@
-"""One component given some of its columns: the wanted ones from the known ones, by a factor or by the precision."""
+"""Conditionals of one component: wanted columns given the known ones, by a factor or by the precision."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from figmn.system.lapack import matmul
 
 
 class Whitener(Protocol):
-    """A component with F such that Λ = Fᵀ F: rows are whitened by it, e → F e, and |F e|² = d²."""
+    """A component with a factor F of its precision, Λ = Fᵀ F: it whitens errors, e → F e, and |F e|² = d²."""
 
     @property
     def made_bytes(self) -> int:
-        """Memory that was made for the question and is not the model's."""
+        """Memory allocated for the query, in addition to the model's."""
 
     def whiten(self, errors: Floats) -> Floats:
         """E Fᵀ for errors E of shape (n, D)."""
@@ -28,7 +28,7 @@ class Whitener(Protocol):
 
 
 class Conditional(Protocol):
-    """What all rows with the same wanted columns have in common, for one component."""
+    """One component's conditional for one set of wanted columns, shared by all rows that miss these."""
 
     @property
     def covariance(self) -> Floats:
@@ -36,23 +36,23 @@ class Conditional(Protocol):
 
     @property
     def log_ratio(self) -> float:
-        """log|C| of the known columns, less that of all."""
+        """log|C| of the known columns minus log|C| of all columns."""
 
     @property
     def n_bytes(self) -> int:
-        """Memory of its own, and that of a form which was made for it."""
+        """Its own memory, including a form made only for it."""
 
     def answer(self, errors: Floats, with_distances: bool) -> tuple[Floats, Floats]:
-        """How far the wanted values lie below their means, (n, o), and d² of the known ones, (n,).
+        """Shifts, (n, o), and d² of the known values, (n,); the conditional mean is the mean minus the shift.
 
-        `errors` are e = x - μ with zeros in the wanted places. Where distances are not asked for, they are zeros.
+        `errors` are e = x - μ with zeros in the wanted places. Without `with_distances`, all d² are 0.
         """
 
 
 class ByFactor:
-    """By least squares: the wanted part of e is the one that makes |F e|² least, and what is left of it is d².
+    """By least squares: the wanted part of e minimises |F e|², and the minimum is d².
 
-    Nothing is subtracted that could cancel, however collinear the columns are (`figmn-reconstructfull` through the QR
+    No digits are lost to cancellation, however collinear the columns are (`figmn-reconstructfull` through the QR
     factors of F's wanted columns, whose R Rᵀ is the inverse of the paper's W).
     """
 
@@ -92,7 +92,7 @@ class ByFactor:
         return matmul(pulls, self._inverse.T), distances
 
     def _pays_to_keep(self, n_rows: int) -> bool:
-        """The gain costs as much as to whiten one row for every wanted column."""
+        """Whether to compute the gain: it costs as much as whitening one row per wanted column."""
         self._n_answered += n_rows
         return bool(self._n_answered > self._basis.shape[1])
 
@@ -104,7 +104,7 @@ class ByFactor:
 
 
 def n_bytes_of(*arrays: Floats | None) -> int:
-    """Memory of all arrays that there are.
+    """Memory of the arrays that are not None.
 
     >>> n_bytes_of(np.zeros(3), None)
     24
@@ -113,18 +113,18 @@ def n_bytes_of(*arrays: Floats | None) -> int:
 
 
 def _factorised(columns: Floats) -> tuple[Floats, Floats]:
-    """Q and R⁻¹ of tall columns, also where there are none."""
+    """Q and R⁻¹ of a tall matrix, which may have no columns."""
     n_columns = columns.shape[1]
     if not n_columns:
         return np.empty(columns.shape), np.empty((0, 0))
-    # LAPACK itself: SciPy's qr takes three times as long over a few columns. Room for panels of 64: the default is 3.
+    # LAPACK directly: SciPy's qr takes three times as long for a few columns. lwork for panels of 64; the default is 3.
     packed, scales, *_ = dgeqrf(columns, lwork=64 * n_columns)
     basis, *_ = dorgqr(packed, scales, lwork=64 * n_columns)
     return np.asarray(basis), np.triu(dtrtri(packed[:n_columns])[0])
 
 
 class Applied(Protocol):
-    """A component that is known by its precision."""
+    """A component that can multiply rows by its precision."""
 
     @property
     def made_bytes(self) -> int:

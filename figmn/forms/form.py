@@ -1,4 +1,4 @@
-"""What inference asks of one component, however it is kept."""
+"""Interface through which inference uses one component, whatever its representation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from figmn.system.arrays import Floats, Ints
 
 
 class Form(Protocol):
-    """`Triangle`, `Scatter` and `Inverse` under the exact rule, `Dense` and `Precision` under the published one."""
+    """Interface of `Triangle`, `Scatter` and `Inverse` (exact rule), `Dense` and `Precision` (published rule)."""
 
     def given(self, wanted: Ints) -> Conditional:
-        """The wanted columns from the others; with none wanted, the density of all."""
+        """Conditional of the wanted columns given the others; with none wanted, the density of all columns."""
 
     def columns(self, wanted: Ints) -> Floats:
         """Λ[:, wanted], (D, o)."""
@@ -34,7 +34,7 @@ class Form(Protocol):
 
 
 def stacked(matrices: Iterable[Floats], n_features: int) -> Floats:
-    """Matrices as one array, (K, D, D), also where there is none.
+    """Stack matrices into one array, (K, D, D); there may be none.
 
     >>> stacked([], 3).shape
     (0, 3, 3)

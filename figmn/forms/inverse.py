@@ -1,4 +1,4 @@
-"""The exact rule in many columns, mature and far from collinear: the inverse of the scatter."""
+"""Exact rule, many columns: the inverse of the scatter, for mature components that are far from collinear."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from figmn.system.tuning import AFRESH_ROWS
 
 
 class Inverse:
-    """N = S⁻¹ of a mature component, as long as no column is nearly a combination of the others; S = sp C.
+    """N = S⁻¹ of a mature component whose columns are not nearly collinear; S = sp C.
 
-    A block of errors E that were learned with weights h makes N' = N - (T⁻¹ E N)ᵀ (T⁻¹ E N), T Tᵀ = H⁻¹ + E N Eᵀ:
-    `figmn-sherman1/2` for many samples at once. That is a symmetric product and a symmetric update, where the triangle
-    of a `Scatter` takes a solve and a QR step: as many operations, but up to half as fast.
+    Learning a block of errors E with weights h gives N' = N - (T⁻¹ E N)ᵀ (T⁻¹ E N), T Tᵀ = H⁻¹ + E N Eᵀ:
+    `figmn-sherman1/2` for many samples at once. This takes a symmetric product and a symmetric update. The triangle of
+    a `Scatter` takes a solve and a QR step: the same number of operations, but slower (measured in `system.tuning`).
 
-    The difference keeps its digits as long as S_dd N_dd, the variance inflation of every column, and the growth of S
-    within a block stay below `MILD`: rounding is then amplified by that factor at most. It does not add up over the
-    stream either, as what N carries of it shrinks with the square of S⁻¹ when S grows. A block that would pass the
-    bound is not taken in: a `Scatter` takes over.
+    The subtraction is accurate while the variance inflation S_dd N_dd of every column and the growth of S within a
+    block stay below `MILD`: rounding errors are amplified by that factor at most. They do not accumulate over the
+    stream either, since the error in N shrinks with the square of S⁻¹ as S grows. A block that would exceed the bound
+    is rejected, and a `Scatter` takes over.
 
     >>> inverse = Inverse(np.eye(2), weight=1.0)
     >>> errors = np.array([[1.0, 1.0]])
@@ -44,7 +44,7 @@ class Inverse:
     count = 0
     """There are no pending rows."""
     made_bytes = 0
-    """See `conditional.Applied`: it is the model's."""
+    """See `conditional.Applied`: all memory belongs to the model."""
 
     def __init__(self, matrix: Floats, weight: float) -> None:
         self.matrix = np.array(matrix, order="F")
@@ -65,7 +65,7 @@ class Inverse:
 
     @classmethod
     def from_arrays(cls, weight: float, arrays: list[Floats]) -> Inverse:
-        """An inverse from its weight and `arrays`; `ValueError` where it is not positive definite."""
+        """An inverse from its weight and `arrays`; raises `ValueError` if it is not positive definite."""
         inverse = cls(arrays[0], weight)
         if not lapack.cholesky(inverse.matrix.copy(order="F")):
             raise ValueError("the inverse of a scatter is not positive definite")
@@ -92,17 +92,17 @@ class Inverse:
     # Learning
 
     def reserve(self, n_rows: int) -> None:
-        """A matrix of the same size is all that it takes, unless a `Scatter` takes over."""
+        """Nothing to reserve: the matrix is updated in place, unless a `Scatter` takes over."""
 
     def see(self, errors: Floats) -> Seen:
-        """Measure errors E of shape (n, D): E N in the place of whitened errors."""
+        """Measure errors E of shape (n, D); `Seen.white` holds E N in place of whitened errors."""
         products: Floats = dsymm(1.0, self.matrix, errors.T, lower=1).T
         return Seen(products, np.empty((0, len(errors))), matmul(errors, products.T))
 
     def add(self, learned: Learned, products: Floats, variances: Floats) -> bool:
         """S' = S + Σ h e eᵀ, given E N for the errors that were learned and the new diagonal of C.
 
-        Returns False, with nothing changed, where that would lose digits.
+        Returns False and changes nothing if that would lose digits.
         """
         directions = dtrsm(1.0, learned.corner.T, products.T, side=1, lower=0)
         diagonal = self.matrix.diagonal() - np.einsum("dk,dk->d", directions, directions)
@@ -113,7 +113,7 @@ class Inverse:
         return True
 
     def fresh_log_determinant(self, weight_before: float) -> float | None:
-        """log|C| every `AFRESH_ROWS` · D samples, before rounding errors add up; else None, as it costs O(D³)."""
+        """log|C| every `AFRESH_ROWS` · D samples, before rounding errors accumulate; else None, as it costs O(D³)."""
         period = AFRESH_ROWS * self.n_features
         return self.log_determinant() if self.weight // period > weight_before // period else None
 
@@ -122,13 +122,13 @@ class Inverse:
         self.matrix /= ratio[:, None] * ratio
 
     def settled(self) -> Scatter:
-        """The same as a triangle."""
+        """The same component as a triangular `Scatter`."""
         return Scatter(Upper(np.sqrt(self.weight) * self.root().T), self.weight)
 
-    # Questions
+    # Queries
 
     def given(self, wanted: Ints) -> Conditional:
-        """The wanted columns from the others."""
+        """Conditional of the wanted columns given the others."""
         return ByPrecision(self, wanted)
 
     def apply(self, errors: Floats) -> Floats:
@@ -166,7 +166,7 @@ class Inverse:
         return -2 * logs - self.n_features * float(np.log(self.weight))
 
     def _factor(self) -> Floats:
-        """L with N = L Lᵀ, which `MILD` bounds away from the singular."""
+        """L with N = L Lᵀ; `MILD` keeps N far from singular."""
         factor = self.matrix.copy(order="F")
         is_definite = lapack.cholesky(factor)
         assert is_definite
@@ -174,7 +174,7 @@ class Inverse:
 
 
 def inverse_of(scatter: Scatter) -> Inverse | None:
-    """The inverse of a mature scatter without rows, or None where its columns are too collinear for it.
+    """The inverse of a mature scatter without pending rows, or None if its columns are too collinear.
 
     >>> scatter = Scatter(Upper(np.array([[2.0, 1.0], [0.0, 1.0]])), weight=3.0)
     >>> inverse_of(scatter).covariance() * 3

@@ -1,6 +1,6 @@
-"""The published rule: the precision of one component, which need not be definite.
+"""Published rule: the precision of one component, which may be indefinite.
 
-In many dimensions it is diagonal and low rank while young, dense when mature.
+In many dimensions it is diagonal plus low rank while young, dense when mature.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from figmn.system.tuning import BAND, DENSE_FROM
 class Precision:
     """Λ = s (B - Uᵀ Σ U) with B diagonal and U = T Z B of few rows while young, Λ = s P with P dense when mature.
 
-    The rows of Z are errors that the component has learned from, kept as Z B; T is lower triangular and Σ holds signs,
+    The rows of Z are errors that the component has learned from, kept as Z B; T is lower triangular and Σ holds signs.
     Only the lower triangle of P is kept up to date.
 
     >>> precision = Precision(np.array([4.0, 1.0, 1.0, 1.0]))
@@ -39,7 +39,7 @@ class Precision:
     """
 
     made_bytes = 0
-    """See `conditional.Applied`: it is the model's."""
+    """See `conditional.Applied`: all memory belongs to the model."""
 
     def __init__(
         self, base: Floats, rows: Floats | None = None, mixing: Floats | None = None, signs: Floats | None = None
@@ -114,7 +114,7 @@ class Precision:
         return product
 
     def half(self, errors: Floats) -> Floats:
-        """What `subtract` starts from for the same errors: E Uᵀ while young, E Λ when mature."""
+        """Input of `subtract` for the same errors: E Uᵀ while young, E Λ when mature."""
         return self.apply(errors) if self.matrix is not None else self._mixed(matmul(self.rows, errors.T))
 
     def half_and_gram(self, errors: Floats) -> tuple[Floats, Floats]:
@@ -122,7 +122,7 @@ class Precision:
         if self.matrix is not None:
             half = self.apply(errors)
             return half, matmul(errors, half.T)
-        # With E B behind Z B, where it will be kept anyway, one product serves both.
+        # E B is written after the rows Z B, where it will be stored anyway: one product then gives both results.
         count, size = self.count, len(errors)
         self._make_room(count + size)
         np.multiply(errors, self.base, out=self._rows[count : count + size])
@@ -161,7 +161,7 @@ class Precision:
         return projected / self.scale
 
     def given(self, wanted: Ints) -> ByPrecision:
-        """The wanted columns from the others."""
+        """Conditional of the wanted columns given the others."""
         return ByPrecision(self, wanted)
 
     def covariance(self) -> Floats:
@@ -189,7 +189,7 @@ class Precision:
     def subtract(self, coefficients: Floats, errors: Floats, half: Floats, signs: Floats, growth: float) -> None:
         """Λ' = growth (Λ - Σ ± w wᵀ), every w a combination of the rows of E Λ.
 
-        The room has been reserved, and `half` was made after that.
+        Room must have been reserved, and `half` computed after that.
         """
         coefficients = coefficients / np.sqrt(self.scale)
         if self.matrix is not None:
@@ -211,7 +211,7 @@ class Precision:
             self.matrix /= np.outer(ratio, ratio)
         else:
             self.base /= ratio**2
-            self._rows[: self.count] /= ratio  # what lies beyond was never written
+            self._rows[: self.count] /= ratio  # the spare rows are uninitialised
 
     def dense(self) -> Floats:
         """Λ as a symmetric matrix."""
@@ -253,14 +253,14 @@ class Precision:
             self._rows = grown
 
     def _mixed(self, products: Floats) -> Floats:
-        """(T A)ᵀ for A of shape (m, n); its memory is that of T A, whose bands lie together."""
+        """(T A)ᵀ for A of shape (m, n), as a view of T A, in which each band is contiguous."""
         mixed = np.empty_like(products)
         for start, end, band in self._bands():
             dgemm(1.0, products[:end].T, band.T, c=mixed[start:end].T, overwrite_c=1)
         return mixed.T
 
     def _bands(self) -> Iterator[tuple[int, int, Floats]]:
-        """T in bands of rows, each as wide as its last row is long, with the places of its rows."""
+        """T in bands of rows, (start, end, band): a band has `end` columns, as T is lower triangular."""
         end = 0
         for band in self._mixing:
             start, end = end, end + len(band)
@@ -324,7 +324,7 @@ def _inverse_product(matrix: Floats, right: Floats) -> Floats:
 
 
 class Dense:
-    """A precision in few dimensions, one of a stack of matrices, with the questions of `Precision`.
+    """A precision in few dimensions, one of a stack of matrices, with the query methods of `Precision`.
 
     >>> Dense(np.diag([2.0, 1.0])).apply(np.array([[1.0, 1.0]]))
     array([[2., 1.]])
@@ -335,7 +335,7 @@ class Dense:
 
     @property
     def made_bytes(self) -> int:
-        """See `conditional.Applied`; an upper bound, as the matrix may be the model's."""
+        """See `conditional.Applied`; an upper bound, as the matrix may belong to the model."""
         return self.matrix.nbytes
 
     def apply(self, errors: Floats) -> Floats:
@@ -351,7 +351,7 @@ class Dense:
         return self.matrix
 
     def given(self, wanted: Ints) -> ByPrecision:
-        """The wanted columns from the others."""
+        """Conditional of the wanted columns given the others."""
         return ByPrecision(self, wanted)
 
     def covariance(self) -> Floats:

@@ -1,4 +1,4 @@
-"""The exact rule in many columns: a factor of the scatter, diagonal with rows while young, a triangle when mature."""
+"""Exact rule, many columns: a factor of the scatter, diagonal plus rows while young, a triangle when mature."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
     """Errors E of some samples, whitened and measured by a scatter."""
 
     white: Floats
-    """E B⁻¹, where the scatter will keep it."""
+    """E B⁻¹, a view of the rows where the scatter will store it."""
     half: Floats
     """T⁻¹ Y (E B⁻¹)ᵀ, (m, n)."""
     gram: Floats
@@ -48,7 +48,7 @@ class Learned(NamedTuple):
     """sp after them."""
 
     def growth(self) -> float:
-        """A bound of the factor by which S grows in any direction: the norm of √H T Tᵀ √H."""
+        """Upper bound of the factor by which S grows in any direction: the norm of √H T Tᵀ √H."""
         roots = np.sqrt(self.strengths)
         return float(np.linalg.norm(roots[:, None] * matmul(self.corner, self.corner.T) * roots))
 
@@ -58,8 +58,8 @@ class Scatter:
 
     The rows of Y are errors that the component has learned from, whitened by B, and H holds their weights h. The exact
     rule is S' = S + h e eᵀ, so learning appends a row: the two Sherman-Morrison steps (`figmn-sherman1/2`) are the
-    inverse of that. H⁻¹ + Y Yᵀ = T Tᵀ grows by a row as well, which measuring the sample has found already. Nothing is
-    ever subtracted from S, so it stays positive definite whatever the rounding.
+    inverse of that. H⁻¹ + Y Yᵀ = T Tᵀ grows by a row as well, computed when the sample was measured. Nothing is ever
+    subtracted from S, so rounding cannot make it indefinite.
 
     >>> scatter = Scatter(Widths(np.array([2.0, 1.0])), weight=1.0)
     >>> errors = np.array([[1.0, 1.0]])
@@ -73,7 +73,7 @@ class Scatter:
     """
 
     made_bytes = 0
-    """See `conditional.Whitener`: it is the model's."""
+    """See `conditional.Whitener`: all memory belongs to the model."""
 
     def __init__(self, base: Widths | Upper, weight: float) -> None:
         self.base = base
@@ -85,7 +85,7 @@ class Scatter:
         """T."""
         self._rows = np.empty((0, base.n_features))
         self._raw: list[Floats] = []
-        """The errors of the rows upon a mature base, as they were: they go into it without a way back."""
+        """Unwhitened errors of the pending rows of a mature base: put into it without inverting the whitening."""
 
     # For files and copies
 
@@ -152,7 +152,7 @@ class Scatter:
     # Learning
 
     def see(self, errors: Floats) -> Seen:
-        """Measure errors E of shape (n, D); rows go into B where a difference would lose its digits."""
+        """Measure errors E of shape (n, D); puts rows into B first if a difference would lose too many digits."""
         count, size = self.count, len(errors)
         self._make_room(count + size)
         white = self._rows[count : count + size]
@@ -169,16 +169,16 @@ class Scatter:
         return Seen(white, half, gram)
 
     def is_lost(self, before: Floats, after: Floats) -> bool:
-        """Whether squares that were subtracted from `before` have left too few digits in `after`."""
+        """Whether subtracting squares from `before` has left too few correct digits in `after`."""
         return bool((EPSILON * self.weight * before > LOST * np.maximum(1.0, self.weight * after)).any())
 
     def reserve(self, n_rows: int) -> None:
-        """Raise `MemoryError` where `n_rows` more rows would make it mature and there is no room for that."""
+        """Raise `MemoryError` if `n_rows` more rows would make it mature and there is no memory for that."""
         if self.matrix is None and self.count + n_rows >= YOUNG_UP_TO * self.n_features:
             self._require_triangle()
 
     def add(self, learned: Learned) -> None:
-        """S' = S + Σ h e eᵀ; the errors stand whitened in the first places of what was seen last."""
+        """S' = S + Σ h e eᵀ; the whitened errors are already in the first rows of the last `Seen.white`."""
         self.weight = learned.weight
         self.strengths = np.concatenate([self.strengths, learned.strengths])
         if self.matrix is not None:
@@ -191,18 +191,18 @@ class Scatter:
             self.mature()
 
     def take_in(self, errors: Floats, strengths: Floats, weight: float) -> None:
-        """S' = S + Σ h e eᵀ, put into the triangle of a scatter without rows at once."""
+        """S' = S + Σ h e eᵀ, put directly into the triangle of a scatter without pending rows."""
         assert isinstance(self.base, Upper)
         assert not self.count
         self.base.take_in(np.multiply(np.sqrt(strengths)[:, None], errors, order="F"))
         self.weight = weight
 
     def fresh_log_determinant(self, weight_before: float) -> float | None:  # noqa: ARG002
-        """log|C| where it costs nothing, else None."""
+        """log|C| if it is cheap (no pending rows), else None."""
         return None if self.count else self.log_determinant()
 
     def mature(self) -> None:
-        """Put all rows into B: the QR factors of B upon √H times the errors, at 2 m D² operations."""
+        """Put all rows into B, by QR factors of B stacked on √H times the errors, at 2 m D² operations."""
         added = self._weighted_errors()
         if isinstance(self.base, Widths):
             self._require_triangle()
@@ -213,7 +213,7 @@ class Scatter:
         self._rows = self._rows[:PENDING].copy()
 
     def _weighted_errors(self) -> Floats:
-        """√H times the errors of the rows as they were, (m, D), column-major."""
+        """√H times the unwhitened errors of the rows, (m, D), column-major."""
         if isinstance(self.base, Widths):
             errors = self.rows * self.base.array
         else:
@@ -221,7 +221,7 @@ class Scatter:
         return np.multiply(np.sqrt(self.strengths)[:, None], errors, order="F")
 
     def _require_triangle(self) -> None:
-        # Twice: it is filled, or inverted, in a copy.
+        # Two matrices: filling or inverting the triangle takes a copy.
         require(16 * self.n_features**2, f"a dense factor over {self.n_features} columns")
 
     def rescale(self, ratio: Floats) -> None:
@@ -229,7 +229,7 @@ class Scatter:
         self.base.rescale(ratio)
         self._raw = [errors * ratio for errors in self._raw]
 
-    # Questions
+    # Queries
 
     def log_determinant(self) -> float:
         """log|C|."""
@@ -237,13 +237,13 @@ class Scatter:
         return 2 * logs - self.n_features * float(np.log(self.weight))
 
     def given(self, wanted: Ints) -> Conditional:
-        """The wanted columns from the others."""
+        """Conditional of the wanted columns given the others."""
         if self.count or self.matrix is None:
             return ByRows(self, wanted)
         return ByFactor(self, wanted, self.n_features)
 
     def settled(self) -> Scatter:
-        """The same with all rows in B: itself where they are."""
+        """The same scatter with all rows in B; `self` if it has no other rows."""
         if self.matrix is not None and not self.count:
             return self
         twin = self.copy()
@@ -251,14 +251,14 @@ class Scatter:
         return twin
 
     def whiten(self, errors: Floats) -> Floats:
-        """E Fᵀ with Λ = Fᵀ F, for errors E of shape (n, D); of a settled scatter."""
+        """E Fᵀ with Λ = Fᵀ F, for errors E of shape (n, D); only for a settled scatter."""
         white = np.empty(errors.shape)
         self.base.whiten_into(errors, white)
         white *= np.sqrt(self.weight)
         return white
 
     def unwhiten(self, rows: Floats) -> Floats:
-        """Rows times F, (n, D); of a settled scatter."""
+        """Rows times F, (n, D); only for a settled scatter."""
         return self.base.unwhiten(np.sqrt(self.weight) * rows)
 
     def apply(self, errors: Floats) -> Floats:
@@ -278,7 +278,7 @@ class Scatter:
         return self.apply(chosen).T
 
     def project(self, plane: Floats) -> Floats:
-        """Vᵀ C V, (m, m), for a plane V of shape (D, m): sums of squares, whatever the data."""
+        """Vᵀ C V, (m, m), for a plane V of shape (D, m), as sums of squares."""
         spread = self.base.spread(plane)
         projected = matmul(spread.T, spread)
         if self.count:
@@ -288,7 +288,7 @@ class Scatter:
 
     def covariance(self) -> Floats:
         """C."""
-        # By NumPy's products, which let go of the interpreter lock: at D = 3072 they take a second.
+        # By NumPy's products, which release the interpreter lock: at D = 3072 they take a second.
         added = self._weighted_errors()
         scatter = added.T @ added
         if isinstance(self.base, Widths):
@@ -319,7 +319,7 @@ class Scatter:
 
 
 def scatter_of_precision(precision: Precision, weight: float) -> Scatter:
-    """The scatter of a component that is known by its Λ: young where that is.
+    """The scatter of a component given by its precision Λ; young if Λ is.
 
     With Λ = s √B (I - Vᵀ V) √B and I - V Vᵀ = L Lᵀ, S is the scatter of widths √(sp / s) B^-½ with the rows L⁻¹ V.
     """
@@ -336,9 +336,9 @@ def scatter_of_precision(precision: Precision, weight: float) -> Scatter:
 
 
 class ByRows:
-    """A `Conditional` of a scatter with rows, by Λ = sp B⁻¹ (I - (T⁻¹Y)ᵀ (T⁻¹Y)) B⁻ᵀ where that keeps its digits.
+    """A `Conditional` of a scatter with rows, by Λ = sp B⁻¹ (I - (T⁻¹Y)ᵀ (T⁻¹Y)) B⁻ᵀ if that is accurate.
 
-    Where it does not, the rows are put into B of a copy, and the QR factors of that answer.
+    Otherwise the rows are put into B of a copy, and the `ByFactor` of the copy answers.
     """
 
     def __init__(self, scatter: Scatter, wanted: Ints) -> None:

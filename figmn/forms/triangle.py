@@ -1,4 +1,4 @@
-"""The exact rule in few columns: an inverse factor of the scatter, a triangle of numbers a component."""
+"""Exact rule, few columns: one triangular matrix per component, an inverse factor of its scatter."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from figmn.system.arrays import Floats, Ints
 from figmn.system.lapack import matmul
 
 LEAST_RIDGE = 4 * np.finfo(np.float64).eps
-"""Share of its variance, times the columns, by which a covariance that is singular to rounding is widened."""
+"""Times the number of columns: the least relative widening of the variances of a numerically singular covariance."""
 ONE_BY_ONE_FROM = 16
-"""Columns from which triangles are solved one by one, at O(D²), faster than all at once by NumPy, which takes O(D³)."""
+"""Columns from which solving triangles one by one, at O(D²), is faster than NumPy's batched solve, at O(D³)."""
 
 
 class Triangle:
@@ -51,7 +51,7 @@ class Triangle:
         return matmul(rows, self._factor)
 
     def given(self, wanted: Ints) -> ByFactor:
-        """The wanted columns from the others."""
+        """Conditional of the wanted columns given the others."""
         return ByFactor(self, wanted, len(self._factor))
 
     def columns(self, wanted: Ints) -> Floats:
@@ -116,7 +116,7 @@ def _solved(matrices: Floats, plane: Floats) -> Floats:
 
 
 def root_of_precision(precision: Floats) -> Floats:
-    """L, lower triangular, with C = L Lᵀ = Λ⁻¹: the inverse of the Cholesky factor of Λ from its last column on.
+    """L, lower triangular, with C = L Lᵀ = Λ⁻¹: the inverse of a Cholesky factor of Λ that starts at the last column.
 
     >>> root = root_of_precision(np.array([[2.0, -1.0], [-1.0, 1.0]]))
     >>> (root @ root.T).round(12)
@@ -127,13 +127,13 @@ def root_of_precision(precision: Floats) -> Floats:
     backwards = (precision / (widths[:, None] * widths))[::-1, ::-1]
     try:
         factor = np.linalg.cholesky(backwards)[::-1, ::-1].T * widths
-    except np.linalg.LinAlgError:  # singular to rounding
+    except np.linalg.LinAlgError:  # numerically singular
         return root_of_covariance(inverses(precision))
     return np.tril(dtrtri(np.asfortranarray(factor), lower=1)[0])
 
 
 def root_of_covariance(covariance: Floats) -> Floats:
-    """L with C = L Lᵀ; a covariance that is singular to rounding is widened by the least share that mends it.
+    """L with C = L Lᵀ; a numerically singular covariance is widened just enough to be positive definite.
 
     >>> root_of_covariance(np.array([[4.0, 2.0], [2.0, 10.0]]))
     array([[2., 0.],
@@ -153,5 +153,5 @@ def root_of_covariance(covariance: Floats) -> Floats:
 
 
 def _symmetric(matrix: Floats) -> Floats:
-    """A product of a matrix with its transpose is symmetric to rounding only."""
+    """Symmetrise a product of a matrix with its transpose, which is symmetric only up to rounding."""
     return np.asarray(0.5 * (matrix + matrix.T))

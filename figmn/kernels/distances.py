@@ -21,7 +21,7 @@ _is_safe_pivot = inlined(is_safe_pivot)
 def measure_by_cholesky(
     error: Floats, matrix: Floats, published: bool, whitened: Floats, factor: Floats, log_dets: Floats, j: int
 ) -> float:
-    """d² by a covariance, whose log determinant goes to place j; NaN where it needs care."""
+    """d² by a covariance, whose log determinant goes to place j; NaN if the row must be learned with care."""
     n_features = error.shape[0]
     distance = 0.0
     log_det = _cholesky(matrix, factor)
@@ -61,7 +61,7 @@ def _cholesky(matrix: Floats, factor: Floats) -> float:
 
 @part
 def _eliminate(error: Floats, matrix: Floats, reduced: Floats, solved: Floats, log_dets: Floats, j: int) -> float:
-    """d² by any covariance, with pivots; its log determinant goes to place j. NaN where it is singular."""
+    """d² by Gaussian elimination with pivots, for any covariance; log determinant to place j. NaN if it is singular."""
     n_features = error.shape[0]
     log_det = 0.0
     for i in range(n_features):
@@ -97,7 +97,7 @@ def _eliminate(error: Floats, matrix: Floats, reduced: Floats, solved: Floats, l
 
 @part
 def measure_by_inverse(error: Floats, matrix: Floats, published: bool, log_dets: Floats, j: int) -> float:
-    """The same by the inverse of the covariance, as the original IGMN has it."""
+    """The same by the inverse of the covariance, as in the original IGMN."""
     n_features = error.shape[0]
     distance = 0.0
     inverse = np.linalg.inv(matrix)

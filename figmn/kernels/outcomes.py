@@ -1,4 +1,4 @@
-"""What all loops share: why a loop returns, posteriors of a sample, what is recorded of it, and the covariance rule."""
+"""Shared by all loops: reasons for returning, posteriors of a sample, recording, and the covariance rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from figmn.system.compiling import inlined, part
 
 DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
 """Why a loop returned: all rows are learned; there is no room for another component; the next row needs care, or a
-block of its own; a component must be created."""
+new block; a component must be created."""
 FAR = -45.0
 """A log weight this far below the largest is a posterior under 1e-19, which changes no accumulator."""
 
@@ -81,7 +81,7 @@ def record_met(
     measures: Floats,
     numbers: Ints,
 ) -> None:
-    """Record what a sample meets: its log density, the nearest component and the one with the largest posterior."""
+    """Record a sample before it is learned: log density, nearest component and the one with the largest posterior."""
     measures[LOG_LIKELIHOOD, column] = log_likelihood
     if counters[N_ALIVE] == 0:  # a birth follows, and records its own posterior
         measures[DISTANCE, column], numbers[NEAREST, column] = np.nan, NOBODY
@@ -96,7 +96,7 @@ def record_met(
 
 @part
 def record_learned(column: int, born: int, counters: Ints, measures: Floats, numbers: Ints) -> None:
-    """Record the components after a sample; one that creates a component belongs to it."""
+    """Record the components after a sample; a sample that creates a component is owned by it."""
     numbers[BORN, column], numbers[N_COMPONENTS, column] = born, counters[N_ALIVE]
     numbers[N_INDEFINITE, column] = counters[N_LOST]
     if born != NOBODY:
@@ -119,7 +119,7 @@ def count_negatives(j: int, coefficient: float, negatives: Ints, counters: Ints)
 
 @inlined
 def start_block(accumulators: Floats, log_accumulators: Floats, updates: Ints) -> Bools:
-    """Prepare the work space for a block; returns which components are alive: all."""
+    """Prepare the work space for a block; returns a mask of live components: all of them."""
     for j in range(updates.shape[0]):
         log_accumulators[j], updates[j] = math.log(accumulators[j]), 0
     return np.ones(updates.shape[0], np.bool_)
@@ -129,7 +129,7 @@ def start_block(accumulators: Floats, log_accumulators: Floats, updates: Ints) -
 def remove_from_block(
     j: int, column: int, components: BlockComponents, page: RecorderPage, alive: Bools, counters: Ints
 ) -> None:
-    """Remove a component: it stays in its place until the block is over, but is not alive."""
+    """Mark a component as not alive; it keeps its place until the end of the block."""
     alive[j] = False
     counters[N_ALIVE] -= 1
     if page.numbers.shape[1] > 0:

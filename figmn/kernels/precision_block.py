@@ -1,4 +1,4 @@
-"""A block of samples under the published rule, in its own coordinates."""
+"""Learning a block of samples under the published rule, in coordinates of the block."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def learn_precision_block(
     On return a is in ``shifts[j]``, cₖ in ``directions[j, k]``, gₖ in ``gains[j, k]``, s in ``scales[j]`` and the
     number of k in ``updates[j]``; ``errors[j, k]`` has the coefficients of the error e that made k, and the variances
     are ``variance_weights[j, -1]`` times the old ones plus ``variance_weights[j, k]`` times e². ``posteriors[j, i]`` is
-    what sample i counted for. Of a sample that creates a component only what it meets is recorded.
+    the posterior of sample i, or 0 if it is negligible. Of a sample that creates a component only `record_met` is done.
 
     Returns the samples learned, the reason for returning, and the log density of the last one before it was learned.
     """
-    # Arrays by themselves: to take one out of a tuple counts a reference.
+    # Arrays in local names: reading one from a tuple costs reference counting.
     ids, log_dets, accumulators = components.ids, components.log_dets, components.accumulators
     ages, negatives = components.ages, components.negatives
     distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
@@ -63,7 +63,7 @@ def learn_precision_block(
     n_components, size = grams.shape[0], grams.shape[1]
     recording = numbers.shape[1] > 0
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ Λ₀ (μ - μ₀)
-    near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the sample at hand
+    near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the current sample
     projections = np.empty((n_components, size))  # wₖᵀ e
     alive = start_block(accumulators, log_accumulators, updates)
     for j in range(n_components):
@@ -151,7 +151,7 @@ def _absorb(
     scales: Floats,
     updates: Ints,
 ) -> None:
-    """Component j learns from sample t: one more direction. Views of its own arrays, as a tuple would cost time."""
+    """Component j learns from sample t: one more direction. Takes views of arrays, as a tuple would cost time."""
     k, shrink, size = updates[j], 1 - omega, side.shape[0]
     error, direction = errors[k], directions[k]
     for i in range(t):

@@ -33,13 +33,13 @@ TRIANGLE, PRECISION, CHOLESKY, INVERSE = 0, 1, 2, 3
 """What the matrices are: factors of scatters, precisions, or covariances, which the cubic engine solves in two ways."""
 KINDS = {"triangle": TRIANGLE, "precision": PRECISION, "cholesky": CHOLESKY, "inverse": INVERSE}
 AFRESH = 1024
-"""Samples after which a log determinant is computed afresh."""
+"""Samples after which a log determinant is recomputed."""
 
 
 def _rows_learner(kind: int) -> Any:
-    """Make `learn_rows` for one kind of matrices, a constant to the compiler: it drops the branches of all others.
+    """Make `learn_rows` for one kind of matrices, a constant to the compiler, which drops the branches of the others.
 
-    So the arithmetic stays in the loop itself, and no user waits for the compilation of what another needs.
+    So the arithmetic stays inside the loop, and only the kinds that are used are compiled.
     """
 
     @compiled
@@ -54,7 +54,7 @@ def _rows_learner(kind: int) -> Any:
         work: Any,
         counters: Ints,
     ) -> tuple[int, int, float]:
-        # Plain tuples come from Python: numba takes 0.4 µs to recognise a named one, and a call takes 12 in all.
+        # Python passes plain tuples: numba takes 0.4 µs to recognise a named one, where the whole call takes 12 µs.
         return _learn_rows(
             kind, rows, offset, observe,
             ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work), counters,
@@ -80,14 +80,14 @@ def _learn_rows(
     work: Work,
     counters: Ints,
 ) -> tuple[int, int, float]:
-    """Learn rows without gaps, less an offset, until all are learned, or one cannot be learned here.
+    """Learn rows without missing values, minus an offset, until all are learned or one cannot be learned here.
 
     `observe` counts the rows in the running statistics of the columns.
 
     Returns the rows learned, the reason for returning, and the log density of the last row before it was learned.
     """
-    # Arrays by themselves, in one loop: to take one out of a tuple counts a reference, and a view or a call costs more
-    # than the arithmetic of two columns.
+    # Arrays in local names, in one loop: reading one from a tuple costs reference counting, and a view or a call costs
+    # more than the arithmetic of two columns.
     ids, means, matrices, variances = components.ids, components.centres, components.matrices, components.variances
     log_dets, accumulators, ages = components.log_dets, components.accumulators, components.ages
     negatives, measures, numbers = components.negatives, page.measures, page.numbers
@@ -135,7 +135,7 @@ def _learn_rows(
             if not published:
                 distance = max(distance, 0.0)
             distances[j] = distance
-            # Chosen without a branch, which would be guessed wrong half of the time.
+            # Without a branch, which would be mispredicted half of the time.
             nearer = distance < smallest
             smallest, nearest = distance if nearer else smallest, j if nearer else nearest
             weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
@@ -196,13 +196,13 @@ def _learn_rows(
     return rows.shape[0], DONE, log_likelihood
 
 
-# The four functions below stand in NumPy as well, for rows that do not pass through this loop (values missing, many
+# The four functions below exist in NumPy as well, for rows that do not pass through this loop (values missing, many
 # dimensions, a collinear covariance), where importing and calling compiled code costs more than it saves.
 
 
 @inlined
 def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
-    """`ColumnStatistics.observe` for a row without gaps."""
+    """`ColumnStatistics.observe` for a row without missing values."""
     for d in range(row.shape[0]):
         counts[d] += 1
         deviation = row[d] - means[d]
@@ -214,7 +214,7 @@ def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
 def _create(
     at: int, id: int, row: Floats, kind: int, components: ComponentArrays, columns: Columns, delta: float
 ) -> None:
-    """`Engine._give_birth`, at a place."""
+    """`Engine._give_birth`, at the index `at`."""
     sigma = columns.given_width if columns.given_width.shape[0] else _widths(delta, columns)
     components.ids[at], components.accumulators[at] = id, 1.0
     components.ages[at], components.negatives[at] = 1, 0
@@ -295,7 +295,7 @@ def _shift(j: int, omega: float, coefficient: float, means: Floats, variances: F
 
 @part
 def _add_to_triangle(j: int, strength: float, matrices: Floats, products: Floats, sums: Floats) -> float:
-    """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, with p = W e at hand; `sums` is work space.
+    """S' = S + h e eᵀ as a step of W and v, S⁻¹ = Wᵀ diag(v) W, given p = W e; `sums` is work space.
 
     `figmn-sherman1/2` in one step, S'⁻¹ = S⁻¹ - h S⁻¹e (S⁻¹e)ᵀ / (1 + h eᵀS⁻¹e), column by column: v only shrinks by a
     quotient below 1, so no digits are lost (Bierman; Agee and Turner). Returns |S'| / |S|.
@@ -319,7 +319,7 @@ def _add_to_triangle(j: int, strength: float, matrices: Floats, products: Floats
 
 @part
 def _log_determinant(j: int, matrices: Floats, log_accumulator: float) -> float:
-    """log|C| from v; where it is only updated, its rounding errors add up."""
+    """log|C| from v; if it were only updated, rounding errors would accumulate."""
     log_determinant, running = 0.0, 1.0
     n_features: int = matrices.shape[1]
     for d in range(n_features):

@@ -1,4 +1,4 @@
-"""A block of samples under the exact rule, in its own coordinates."""
+"""Learning a block of samples under the exact rule, in coordinates of the block."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def learn_scatter_block(
     work: Work,
     counters: Ints,
 ) -> tuple[int, int, float]:
-    """Learn a block of samples under the exact rule, in its own coordinates: no work grows with the dimensions.
+    """Learn a block of samples under the exact rule, in coordinates of the block: the cost does not depend on D.
 
     With e₀ᵢ = xᵢ - μ₀ and S₀ as they are before the block, ``grams[j, i, k]`` is e₀ᵢᵀ S₀⁻¹ e₀ₖ of component j. Within
     the block, its mean is μ₀ + Σ ωₖ eₖ and its scatter S₀ + Σ hₖ eₖ eₖᵀ, where eₖ is the error of the k-th sample that
     it learns from, measured from its mean at that time; with Γ the Gram matrix of the eₖ, H⁻¹ + Γ = T Tᵀ grows by a row
     with each sample, and d² / sp = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
     On return ``updates[j]`` is the number of k, ``places[j, k]`` the sample of each, ωₖ is in ``rates[j, k]``, hₖ in
-    ``strengths[j, k]`` and T in ``corners[j]``. Of a sample that creates a component only what it meets is recorded.
+    ``strengths[j, k]`` and T in ``corners[j]``. Of a sample that creates a component only `record_met` is done.
 
     Returns the samples learned, the reason for returning, and the log density of the last one before it was learned.
-    A sample whose d² would lose its digits in the difference is returned as one that needs a block of its own.
+    A sample whose d² would lose too many digits to cancellation is returned as `CAREFUL`: it begins a new block.
     """
-    # Arrays by themselves: to take one out of a tuple counts a reference.
+    # Arrays in local names: reading one from a tuple costs reference counting.
     ids, log_dets, accumulators = components.ids, components.log_dets, components.accumulators
     ages = components.ages
     distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
@@ -63,7 +63,7 @@ def learn_scatter_block(
     n_components, size = grams.shape[0], grams.shape[1]
     recording = numbers.shape[1] > 0
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ S₀⁻¹ (μ - μ₀)
-    near_side = np.empty((n_components, size))  # e₀ᵢᵀ S₀⁻¹ e of the sample at hand
+    near_side = np.empty((n_components, size))  # e₀ᵢᵀ S₀⁻¹ e of the current sample
     projections = np.empty((n_components, size))  # T⁻¹ (eₖᵀ S₀⁻¹ e)
     alive = start_block(accumulators, log_accumulators, updates)
     log_likelihood = -np.inf
@@ -76,7 +76,7 @@ def learn_scatter_block(
             side, projection = near_side[j], projections[j]
             for i in range(size):
                 side[i] = grams[j, t, i] - pulled[j, i]
-            drift, squares = 0.0, 0.0  # (μ - μ₀)ᵀ S₀⁻¹ e as far as the k-th sample, and |T⁻¹ (eₖᵀ S₀⁻¹ e)|²
+            drift, squares = 0.0, 0.0  # (μ - μ₀)ᵀ S₀⁻¹ e up to the k-th sample, and |T⁻¹ (eₖᵀ S₀⁻¹ e)|²
             for k in range(updates[j]):
                 dot = side[places[j, k]] - drift
                 drift += rates[j, k] * dot

@@ -25,11 +25,11 @@ def add_rank_one(matrices: Floats, shrink: float, gain: float, directions: Float
 
 @compiled
 def follow_mean(rows: Floats, places: Ints, rates: Floats, strengths: Floats) -> Floats:
-    """Turn errors from the mean before a block into errors from the mean as each sample found it, in place.
+    """Turn errors from the mean before a block into errors from the mean before each sample, in place.
 
     Row k becomes the error of sample ``places[k]``, which moves the mean by ``rates[k]`` times itself and adds
-    ``strengths[k]`` times its square to the scatter. Rows may be in any coordinates. Returns how far the mean has moved
-    and what the scatter has grown by on its diagonal, (2, D).
+    ``strengths[k]`` times its square to the scatter. Rows may be in any coordinates. Returns the shift of the mean and
+    the growth of the scatter's diagonal, (2, D).
     """
     moved = np.zeros((2, rows.shape[1]))
     shift, grown = moved[0], moved[1]

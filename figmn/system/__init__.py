@@ -1,1 +1,1 @@
-"""What lies below the mathematics: BLAS and LAPACK, compiling, memory, files, and measured limits."""
+"""System layer below the mathematics: BLAS and LAPACK, compiling, memory, files, and measured limits."""

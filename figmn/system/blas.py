@@ -1,13 +1,13 @@
-"""How many threads BLAS has inside of the library's calls: one, unless more are asked for.
+"""Number of BLAS threads during the library's calls: one, unless more are requested.
 
 OpenBLAS splits even products of 64 × 64 × 784, and its threads spin while they wait for each other: with the other
-cores in use such a product takes up to 200 times as long. More threads pay from about 1,500 columns on, with mature
-components and free cores: `set_blas_threads`.
+cores in use such a product takes up to 200 times as long. More threads pay off from about 1,500 columns on, with
+mature components and idle cores: `set_blas_threads`.
 
-The number of threads belongs to the whole process, so calls are counted: the first one that begins sets it, the last
-one that ends restores what was there. threadpoolctl finds the libraries, but takes a millisecond to set their threads,
-and obeys one thread of the program only; OpenBLAS's own functions take 0.2 µs. Builds of OpenBLAS with OpenMP count for
-each thread of the program: there, only calls that do not overlap are limited.
+The number of threads is global to the process, so calls are counted: the first to begin sets it, the last to end
+restores the previous value. threadpoolctl finds the libraries, but takes a millisecond to set their threads, and works
+for a single thread of the program only; OpenBLAS's own functions take 0.2 µs. OpenBLAS built with OpenMP has one
+setting per thread of the program: there, only calls that do not overlap are limited.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Library(NamedTuple):
 
 
 class Threads:
-    """Limits the threads of all BLAS libraries: to the innermost `limited`, else to `number` while a call is running.
+    """Limits the threads of all BLAS libraries: by the innermost `limited`, else to `number` while a call is running.
 
     >>> inner = []
     >>> library = Library(lambda: inner[-1], inner.append)
@@ -54,21 +54,21 @@ class Threads:
 
     def __init__(self, find: Callable[[], list[Library]]) -> None:
         self.number = 1
-        """Threads inside of the library's calls."""
+        """BLAS threads during the library's calls."""
         self._find = find
         self._libraries: list[Library] | None = None
         self.reset()
 
     def reset(self) -> None:
-        """Forget all calls: in a forked process those of other threads never end."""
+        """Forget all running calls: in a forked process, those of other threads never end."""
         self._lock = threading.Lock()
         self._n_calls = 0
         self._limits: list[list[int]] = []
         self._changed: list[tuple[Library, int, int]] = []
-        """Libraries whose threads were set, with the number that was there and the number that was set."""
+        """Libraries whose number of threads was changed, with the number before and the number set."""
 
     def __enter__(self) -> None:
-        self._loaded()  # what may fail, before anything is counted
+        self._loaded()  # may raise, so it comes before counting
         with self._lock:
             self._n_calls += 1
             if self._n_calls == 1:
@@ -84,7 +84,7 @@ class Threads:
 
     @contextmanager
     def limited(self, number: int) -> Iterator[None]:
-        """Limit BLAS to `number` threads, inside of the library's calls and outside, as long as the block lasts."""
+        """Limit BLAS to `number` threads within a `with` block, both during the library's calls and outside of them."""
         self._loaded()
         limit = [number]
         with self._lock:
@@ -98,18 +98,18 @@ class Threads:
                 self._apply()
 
     def set_number(self, number: int) -> None:
-        """Change the number of threads inside of the library's calls, also of those that are running."""
+        """Change the number of BLAS threads during the library's calls, including those that are running."""
         with self._lock:
             self.number = number
             self._apply()
 
     def counts(self) -> list[int]:
-        """The number of threads that every library has now."""
+        """The current number of threads of every library."""
         return [library.get() for library in self._loaded()]
 
     def _apply(self) -> None:
         for library, before, given in self._changed:
-            if library.get() == given:  # unless somebody else has set it since
+            if library.get() == given:  # unless it was changed elsewhere since
                 library.set(before)
         self._changed = []
         if not (self._limits or self._n_calls):
@@ -141,7 +141,7 @@ def loaded_libraries() -> list[Library]:
 
 
 def _own_functions(controller: Any) -> Library | None:
-    """OpenBLAS's functions at their addresses; None for other libraries, and where OpenMP counts for each thread."""
+    """OpenBLAS's own functions, by ctypes; None for other libraries and for builds with OpenMP."""
     if controller.internal_api != "openblas" or controller.threading_layer == "openmp":
         return None
     library = ctypes.CDLL(controller.filepath)
@@ -158,7 +158,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def inside(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Decorate a function that works by BLAS: it gets the threads of the library's calls."""
+    """Decorator for functions that use BLAS: limits its threads while they run."""
 
     @wraps(function)
     def limited(*args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -169,9 +169,9 @@ def inside(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def set_blas_threads(number: int) -> None:
-    """Let BLAS have `number` threads inside of `learn`, `recall` and `score_samples`; 1 to begin with.
+    """Set the number of BLAS threads during `learn`, `recall` and `score_samples`; 1 by default.
 
-    More than one pays from about 1,500 columns on, with mature components and where the cores are free.
+    More than one pays off from about 1,500 columns on, with mature components and idle cores.
 
     >>> set_blas_threads(2)
     >>> set_blas_threads(1)

@@ -1,8 +1,8 @@
-"""How the loops of `figmn.kernels` are compiled, and where compiled code is kept for the next start.
+"""Compilation of the loops of `figmn.kernels`, and the cache of compiled code on disk.
 
-Numba keeps it beside the source or under the user's home, and gives up where it may write to neither. Here compiled
-code that somebody else has put beside the source is read all the same (an image built by root, run by another user),
-a private temporary folder comes last, and nothing that is wrong with a disk or a file ever stops a call: it compiles.
+Numba writes its cache beside the source or under the user's home, and raises if it can write to neither. Here a
+read-only cache beside the source is used as well (an image built by root, run by another user), a private temporary
+folder is the last choice, and no error of a disk or a file ever stops a call: the code is compiled instead.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def compiled(function: Function) -> Function:
-    """Decorate what Python calls: compiled at the first call, or loaded where that was done before."""
+    """Decorator for functions called from Python: compiled at the first call, or loaded from the cache."""
     dispatcher: Any = njit(**SETTINGS)(function)
-    dispatcher._cache = KeptCode(function)  # what `enable_caching` sets, which gives up too early
+    dispatcher._cache = KeptCode(function)  # in place of `enable_caching`, which raises if no folder is writable
     found: Function = dispatcher
     return found
 
 
 def part(function: Function) -> Function:
-    """Decorate what only compiled code calls: rarely, or for enough work that a call costs nothing beside it.
+    """Decorator for functions called only by compiled code, where the cost of a call is negligible.
 
-    Without an entry for Python it is compiled in less time.
+    Without an entry point for Python they take less time to compile.
     """
     found: Function = njit(**SETTINGS, **INNER)(function)
     return found
 
 
 def inlined(function: Function) -> Function:
-    """Decorate a small function that runs for every sample: passing the arrays would take as long as the work."""
+    """Decorator for small functions that run for every sample: passing the arrays would take as long as the work."""
     found: Function = njit(**SETTINGS, **INNER, inline="always")(function)
     return found
 
@@ -67,13 +67,13 @@ class KeptCode:
 
     @property
     def cache_path(self) -> str | None:
-        """Folder that new code is written to; None where there is none."""
+        """Folder that new code is written to; None if none is writable."""
         return None if self._written is None else str(self._written.cache_path)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """Compiled code from the cache, or None after announcing that it will be compiled now."""
         for files in (self._written, self._shipped):
-            # Damaged files raise whatever pickle and LLVM can raise, and are written anew below.
+            # Damaged files can raise anything that pickle and LLVM raise; they are overwritten after compiling.
             with suppress(Exception):
                 found = files and files.load_overload(signature, context)
                 if found is not None:
@@ -87,13 +87,13 @@ class KeptCode:
             return
         try:
             self._written.save_overload(signature, code)
-        except Exception:  # noqa: BLE001 (a damaged index is replaced; a full disk, and we do without)
+        except Exception:  # noqa: BLE001 (a damaged index is replaced; on a full disk nothing is cached)
             with suppress(Exception):
                 self._written.flush()
                 self._written.save_overload(signature, code)
 
     def flush(self) -> None:
-        """Delete what was written."""
+        """Delete the cached files."""
         if self._written is not None:
             self._written.flush()
 
@@ -110,12 +110,12 @@ class KeptCode:
 def _files(place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> Files | None:
     try:
         return Files(place, function)
-    except (RuntimeError, OSError):  # numba has no place for it, or the source cannot be read
+    except (RuntimeError, OSError):  # no usable folder, or the source cannot be read
         return None
 
 
 class Files(caching.FunctionCache):
-    """Numba's files for one function, which go stale with everything that is compiled in, and have a checksum."""
+    """Numba's cache files for one function: with a checksum, and stale if anything that is compiled in has changed."""
 
     def __init__(self, place: type[caching.CompileResultCacheImpl], function: Callable[..., Any]) -> None:
         self._impl_class = place
@@ -125,9 +125,9 @@ class Files(caching.FunctionCache):
 
 
 def _compiled_in(function: Callable[..., Any]) -> str:
-    """What a function may have compiled in from other files: numba looks at the function's own file only.
+    """Fingerprint of what a function may have compiled in from other files: numba checks its own file only.
 
-    These are the sources of the compiled functions that it calls, numbers, and the fields of named tuples.
+    It covers the sources of the compiled functions that it calls, numbers, and the fields of named tuples.
     """
     found: dict[str, Any] = {}
     modules: list[dict[str, Any]] = []
@@ -150,7 +150,7 @@ def _compiled_in(function: Callable[..., Any]) -> str:
 
 
 def _size_and_time(path: str | None) -> tuple[int, float] | None:
-    """Size and time of a source file, by which numba knows it as well; None where it cannot be read."""
+    """Size and modification time of a source file, as numba compares them; None if it cannot be read."""
     try:
         found = Path(path or "").stat()
     except OSError:
@@ -159,7 +159,7 @@ def _size_and_time(path: str | None) -> tuple[int, float] | None:
 
 
 class CheckedFiles(caching.IndexDataCacheFile):
-    """Files that end in a checksum: machine code that a failing disk has spoilt is never run."""
+    """Files that end in a checksum, so that corrupted machine code is never run."""
 
     def _dump(self, obj: Any) -> bytes:
         data: bytes = super()._dump(obj)
@@ -174,7 +174,7 @@ class CheckedFiles(caching.IndexDataCacheFile):
 
 
 class PrivateFolder(caching.UserWideCacheLocator):
-    """A temporary folder of this user alone: code is run from it, so that nobody else may write there."""
+    """A temporary folder private to this user: code is run from it, so nobody else may write to it."""
 
     def __init__(self, function: Callable[..., Any], source: str) -> None:
         super().__init__(function, source)
@@ -182,7 +182,7 @@ class PrivateFolder(caching.UserWideCacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Any:
-        """The folder, or None where there is no private one."""
+        """The folder, or None if there is no private one."""
         try:
             return super().from_function(py_func, py_file)
         except OSError:
@@ -190,10 +190,10 @@ class PrivateFolder(caching.UserWideCacheLocator):
 
 
 def private_folder() -> Path:
-    """The temporary folder of this user, created if missing; `PermissionError` where others can write to it.
+    """The temporary folder of this user, created if missing; raises `PermissionError` if others can write to it.
 
-    Not `platformdirs`: it names folders under the home, where this is for users who cannot write there, and its folder
-    for run time without checking to whom that belongs.
+    Not `platformdirs`: its cache folder is under the home, and this one is for users who cannot write there; its
+    runtime folder is not checked for its owner.
 
     >>> oct(private_folder().stat().st_mode & 0o777) if os.name == "posix" else "0o700"
     '0o700'
@@ -207,7 +207,7 @@ def private_folder() -> Path:
     is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & OTHERS
     # Without the sticky bit, anyone with write access to the parent can replace the folder.
     is_fixed = bool(around.st_mode & stat.S_ISVTX) or not around.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    # The owner of the folder around may do so in any case.
+    # The owner of the parent can do so in any case.
     if not (is_ours and is_fixed and around.st_uid in {0, os.getuid()}):
         raise PermissionError(f"{folder} is not private")
     return folder
@@ -220,10 +220,10 @@ class FirstWritable(caching.CompileResultCacheImpl):
 
 
 class InTree(caching.InTreeCacheLocator):
-    """Beside the source, whether or not one may write there."""
+    """Beside the source, whether or not that is writable."""
 
     def ensure_cache_path(self) -> None:
-        """Only read: nothing is to be made."""
+        """Nothing to create: the folder is only read."""
 
 
 class BesideTheSource(caching.CompileResultCacheImpl):
@@ -240,7 +240,7 @@ def announce(folder: str | None) -> None:
     if os.environ.get(QUIET, "0") not in {"", "0"} or sys.stderr is None:
         return
     later = "later starts load them" if folder else "nothing can be kept, as no folder for it is writable"
-    with suppress(OSError, ValueError):  # closed, or the reader has gone
+    with suppress(OSError, ValueError):  # closed, or a broken pipe
         sys.stderr.write(f"figmn: compiling its loops, about {SECONDS} s; {later} ({QUIET}=1 hides this line)\n")
         sys.stderr.flush()
 

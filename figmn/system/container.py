@@ -1,6 +1,6 @@
 """Limits of a container: memory and processor time of the control groups (cgroups) that the process belongs to.
 
-psutil reports the whole machine: inside of a container with 2 GB on a machine with 64 GB it says 64 GB. This module is
+psutil reports the whole machine: in a container with 2 GB on a machine with 64 GB it reports 64 GB. This module is
 the only place that reads control groups, of both versions.
 """
 
@@ -17,7 +17,7 @@ ROOT = Path("/sys/fs/cgroup")
 
 
 class MemoryFiles(NamedTuple):
-    """Where a version of control groups states limit and usage."""
+    """Files in which a version of control groups reports limit and usage."""
 
     limit: str
     used: str
@@ -33,7 +33,7 @@ MEMORY_FILES = (
 
 
 def memory_limit() -> int | None:
-    """Bytes that the processes of the group may hold in all; None, or more than any machine has, without a limit.
+    """Bytes that the processes of the group may hold in all; without a limit, None or more than any machine has.
 
     >>> limit = memory_limit()
     >>> limit is None or limit > 0
@@ -56,9 +56,9 @@ def cpu_limit() -> float | None:
 
 
 def _groups(controller: str) -> Iterator[Path]:
-    """The process's own group and those around it, whose limits hold as well.
+    """The process's own group and its parents, whose limits apply as well.
 
-    A container may see its own group as the root, under a name that exists only outside: missing folders are harmless,
+    A container may see its own group as the root, under a name that exists only on the host: missing folders are fine,
     since the root always comes last.
     """
     for line in _text(OWN_GROUPS).splitlines():

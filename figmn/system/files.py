@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: what was there before stays until the new one is complete."""
+"""Atomic file writes: an existing file is replaced only when the new one is complete."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typing import Any
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 TEMPORARY = re.compile(r"\.figmn-(\d+)-[0-9a-f]{16}(\..*)?")
-"""Names of our own temporary files: the process that writes one, and a random part."""
+"""Names of our temporary files: the id of the process that writes it, and a random part."""
 STALE_SECONDS = 3600
-"""A temporary file that was not written to for so long is cleared once its process is gone."""
+"""A temporary file is deleted if it was not written to for this long and its process no longer runs."""
 
 
 def write_safely(path: str | os.PathLike[str], write: Callable[[Path], Any]) -> None:
-    """Let `write` fill a file beside `path`, then put it in its place; on any error nothing is changed.
+    """Let `write` fill a temporary file beside `path`, then rename it to `path`; on any error nothing is changed.
 
-    A file that is replaced keeps its permissions, and a symbolic link keeps pointing to it. The name given to `write`
-    has the suffix of `path`. Temporary files that a killed process left in the folder are cleared.
+    A replaced file keeps its permissions, and symbolic links are followed. The name passed to `write` has the suffix of
+    `path`. Temporary files that a killed process left in the folder are deleted.
 
     Examples
     --------
@@ -47,16 +47,16 @@ def write_safely(path: str | os.PathLike[str], write: Callable[[Path], Any]) -> 
         if error.errno not in FULL:
             raise
         raise OSError(f"{path} cannot be written (the disk is full): make room, or choose another folder") from error
-    finally:  # whatever stopped us, Ctrl+C included
+    finally:  # after any exception, Ctrl+C included
         new.unlink(missing_ok=True)
 
 
 def _target(path: Path) -> Path:
-    """The file to replace, links followed; OSError where nothing can be written there."""
+    """The file to replace, with links resolved; raises `OSError` if it cannot be written."""
     try:
         target = path.resolve()
         mode = target.stat().st_mode if target.exists() else stat.S_IFREG
-    except (OSError, RuntimeError, ValueError) as error:  # links in a circle; a name too long or with a NUL
+    except (OSError, RuntimeError, ValueError) as error:  # circular links; a name too long or with a NUL
         raise OSError(f"{path} cannot be written ({_reason(error)}): choose another name") from error
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(f"{path} is a folder: give the name of a file in it")
@@ -70,7 +70,7 @@ def _target(path: Path) -> Path:
 
 
 def _create(new: Path, path: Path) -> None:
-    """An empty file that nobody else may read yet."""
+    """Create an empty file that only this user can read."""
     try:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
@@ -78,7 +78,7 @@ def _create(new: Path, path: Path) -> None:
 
 
 def _keep(new: Path, target: Path) -> None:
-    """Put the new file on disk, with the owner and permissions of the one it replaces."""
+    """Flush the new file to disk, and give it the owner and permissions of the one it replaces."""
     with new.open("rb+") as file:
         os.fsync(file.fileno())
     if not target.exists():
@@ -91,9 +91,9 @@ def _keep(new: Path, target: Path) -> None:
 
 
 def _clear_stale(folder: Path) -> None:
-    """Remove temporary files of ours whose process is gone."""
+    """Delete our stale temporary files, if their process no longer runs."""
     oldest = time.time() - STALE_SECONDS
-    with contextlib.suppress(OSError):  # a folder that cannot be listed, a file that somebody else removed
+    with contextlib.suppress(OSError):  # a folder that cannot be listed, a file that another process removed
         for entry in os.scandir(folder):
             found = TEMPORARY.fullmatch(entry.name)
             if found and entry.stat(follow_symlinks=False).st_mtime < oldest and not _is_running(int(found[1])):
@@ -101,7 +101,7 @@ def _clear_stale(folder: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    if os.name != "posix":  # there, signal 0 would end it
+    if os.name != "posix":  # on Windows, signal 0 would end the process
         return True
     try:
         os.kill(process, 0)
@@ -117,7 +117,7 @@ def _reason(error: Exception) -> str:
 
 
 def _umask() -> int:
-    """What a file made in the ordinary way would be denied."""
+    """The umask of the process: permissions that new files do not get."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

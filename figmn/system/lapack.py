@@ -1,8 +1,8 @@
 """SciPy's BLAS and LAPACK: products without copies, factorisations without the interpreter lock.
 
-SciPy's own wrappers and NumPy's `slogdet` hold the lock all the while, and at D = 3072 a factorisation takes a third of
-a second, or several: whoever else has a thread, such as a window, stands still. Here the same routines are called at
-their addresses.
+SciPy's own wrappers and NumPy's `slogdet` hold the lock for the whole call. At D = 3072 a factorisation takes from a
+third of a second to several seconds, during which all other threads, such as a window's, are blocked. Here the same
+routines are called at their addresses by ctypes, which releases the lock.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from figmn.system.tuning import BY_VECTOR_FROM
 
 _INTEGER, _DOUBLE, _POINTER = ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_double), ctypes.c_void_p
 WORK, INTEGER_WORK = 70, 10
-"""Numbers that `dsyevr` works with for every column: enough for its blocks of 64, and what it asks for."""
+"""Elements of the work arrays of `dsyevr` per column: enough for its blocks of 64, and the required integers."""
 
 
 def matmul(left: Floats, right: Floats) -> Floats:
     """left @ right, by SciPy's BLAS.
 
-    NumPy and SciPy each bring a BLAS with threads of its own, and going to and fro between them makes the one wait for
-    the cores that the other still holds: five times slower on two cores.
+    NumPy and SciPy each bring a BLAS with threads of its own. Alternating between them makes one wait for cores that
+    the other still occupies: five times slower on two cores.
 
     >>> matmul(np.eye(2), np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([[1., 2.],
@@ -34,7 +34,7 @@ def matmul(left: Floats, right: Floats) -> Floats:
     """
     if 1 in (len(left), right.shape[1]) and left.size * right.size >= BY_VECTOR_FROM * left.shape[1] > 0:
         return _by_vector(left, right)
-    # BLAS wants Fortran order, which the transpose of a C-ordered array has: so far nothing is copied.
+    # BLAS expects Fortran order, which the transpose of a C-ordered array has: no copy is needed.
     turn_left = not left.flags.c_contiguous and left.flags.f_contiguous
     turn_right = not right.flags.c_contiguous and right.flags.f_contiguous
     product: Floats = dgemm(
@@ -44,7 +44,7 @@ def matmul(left: Floats, right: Floats) -> Floats:
 
 
 def _by_vector(left: Floats, right: Floats) -> Floats:
-    """A product with a single row or column: dgemm would rearrange the whole matrix for it."""
+    """A product with a single row or column, by dgemv: dgemm would repack the whole matrix first."""
     is_column = right.shape[1] == 1
     matrix, vector = (left, right[:, 0]) if is_column else (right.T, left[0])
     turn = not matrix.flags.f_contiguous
@@ -65,9 +65,9 @@ def gram(rows: Floats) -> Floats:
 
 
 def cholesky(matrix: Floats) -> bool:
-    """Replace a column-major symmetric matrix by its lower Cholesky factor; what lies above the diagonal is left.
+    """Replace a column-major symmetric matrix by its lower Cholesky factor, in place, not changing the upper triangle.
 
-    Returns whether there is one.
+    Returns False if there is none.
 
     >>> matrix = np.array([[4.0, 2.0], [2.0, 5.0]], order="F")
     >>> cholesky(matrix), np.tril(matrix)
@@ -80,7 +80,7 @@ def cholesky(matrix: Floats) -> bool:
 
 
 def invert_product(factor: Floats) -> None:
-    """Replace a column-major lower triangle L by the lower triangle of (L Lᵀ)⁻¹; what lies above it is left.
+    """Replace a column-major lower triangle L by the lower triangle of (L Lᵀ)⁻¹, in place, not changing the rest.
 
     >>> factor = np.array([[2.0, 0.0], [1.0, 1.0]], order="F")
     >>> invert_product(factor)
@@ -98,7 +98,7 @@ def mirrored(lower: Floats) -> Floats:
 
 
 def lu(matrix: Floats) -> tuple[Ints, float]:
-    """Replace a column-major matrix by its factors L and U, and return the pivots and log|det|.
+    """Replace a column-major matrix by its factors L and U, in place; returns the pivots and log|det|.
 
     >>> pivots, log_determinant = lu(np.array([[0.0, 2.0], [3.0, 0.0]], order="F"))
     >>> pivots.tolist(), round(log_determinant, 6)
@@ -112,7 +112,7 @@ def lu(matrix: Floats) -> tuple[Ints, float]:
 
 
 def log_determinant(matrix: Floats) -> float:
-    """log|det| of a square matrix, which stays as it is; 0 without any column.
+    """log|det| of a square matrix, which is not changed; 0 if it has no columns.
 
     >>> round(log_determinant(np.array([[0.0, 2.0], [3.0, 0.0]])), 6), log_determinant(np.zeros((2, 2)))
     (1.791759, -inf)
@@ -121,7 +121,7 @@ def log_determinant(matrix: Floats) -> float:
 
 
 def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
-    """Replace a column-major upper triangle R by that of the QR factors of R upon `rows`, which are used up.
+    """Replace a column-major upper triangle R by that of the QR factors of R stacked on `rows`; overwrites both.
 
     >>> triangle = np.array([[3.0, 1.0], [0.0, 1.0]], order="F")
     >>> triangle_upon_rows(triangle, np.array([[4.0, 2.0]], order="F"), panel=2)
@@ -142,7 +142,7 @@ def triangle_upon_rows(triangle: Floats, rows: Floats, panel: int) -> None:
 def largest_eigenpairs(matrix: Floats, n_pairs: int) -> tuple[Floats, Floats]:
     """The largest eigenvalues of a column-major symmetric matrix, ascending, and their unit vectors as columns.
 
-    The matrix is used up. ValueError where it is not finite.
+    The matrix is overwritten. Raises `ValueError` if it is not finite.
 
     >>> matrix = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 0.5]], order="F")
     >>> values, vectors = largest_eigenpairs(matrix, n_pairs=2)
@@ -171,7 +171,7 @@ def _square(matrix: Floats) -> tuple[Any, Any]:
 
 
 def _routine(name: str, *arguments: Any) -> Any:
-    """A function of SciPy's LAPACK; ctypes lets go of the lock while it runs."""
+    """A function of SciPy's LAPACK; ctypes releases the interpreter lock while it runs."""
     capsule = cython_lapack.__pyx_capi__[name]
     name_of, pointer_of = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]

@@ -1,4 +1,4 @@
-"""Where double precision ends: the numerical limits that all ways of learning share.
+"""Limits of double precision, shared by all learning code.
 
 The functions take numbers or arrays; `figmn.kernels` compiles them.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 NEGLIGIBLE = 1e-17
-"""A learning rate below this changes no bit of a mean or a matrix; age and accumulator still count."""
+"""A learning rate below this changes no bit of a mean or a matrix; age and accumulator are still updated."""
 SINGULAR = 1e-12
-"""Least factor that one published update may multiply a determinant by: no exact singularity."""
+"""Smallest magnitude of the factor by which one published update may multiply a determinant, to avoid singularity."""
 INFLATION_LIMIT = 1e11
 """Largest variance inflation C_dd Λ_dd at which IGMN factorises a covariance; beyond it the columns are collinear."""
 RIDGE = 1e-10
@@ -18,13 +18,13 @@ RIDGE = 1e-10
 EPSILON = 2.0**-53
 """Relative error of one rounded operation."""
 LOST = 1e-10
-"""Error of a d², or its share of a d² above 1, from which a difference of squares is not trusted."""
+"""Largest accepted error of a d² computed as a difference of squares; relative to d² where that is above 1."""
 MILD = 1e4
 """Largest variance inflation S_dd (S⁻¹)_dd, and growth of S by a block, at which a mature S⁻¹ is kept as a matrix."""
 
 
 def is_safe_pivot(variances: Any, pivots: Any) -> Any:
-    """Whether a squared pivot of a covariance's Cholesky factor has kept digits of the variance in its column.
+    """Whether a squared pivot of a covariance's Cholesky factor is accurate, given the variance of its column.
 
     >>> is_safe_pivot(1.0, 1e-10), is_safe_pivot(1.0, 1e-12)
     (True, False)

@@ -1,4 +1,4 @@
-"""How much memory there is, and a refusal with the numbers before more is allocated."""
+"""Available memory, and a check that raises `MemoryError` before more is allocated."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class CommandPalette(QDialog):
         self.list.itemClicked.connect(lambda item: self._do(self.list.row(item)))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt's: open with all commands, in the upper middle of the window."""
+        """Called by Qt: open with all commands, in the upper middle of the window."""
         self._actions = [action for action in self._find() if action.isEnabled() and title(action)]
         self.field.clear()
         self._filter("")
@@ -63,7 +63,7 @@ class CommandPalette(QDialog):
         super().showEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's: keys in the field that mean the list."""
+        """Called by Qt: keys in the field that mean the list."""
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)

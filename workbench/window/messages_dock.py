@@ -48,7 +48,7 @@ class MessagesDock(QDockWidget):
             self._fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._log.set_theme(theme)
         self._close.setIcon(icon("close", theme.muted))
 

@@ -88,7 +88,7 @@ class RaceCurves(QWidget):
         self.plot.show_curves((), 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.plot.set_theme(theme)
 
     def _show(self) -> None:
@@ -129,7 +129,7 @@ class CurvesPlot(pg.PlotWidget):
             self.plot.view.show_windows(*windows)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.setBackground(theme.base)
         self.plot.set_theme(theme)
         self.item.set_theme(theme)

@@ -139,7 +139,7 @@ class RaceFigures(QWidget):
         return rows if frame.is_pair else [*rows, ("speed-up", "", *map(factor, frame.split.speed_ups))]
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

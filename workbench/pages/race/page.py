@@ -156,7 +156,7 @@ class RacePage(PageView):
         self.parts.setCurrentIndex(self._parts.index(widget))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         self._theme = theme
         super().set_theme(theme)
         for view in (self.start, self.tools, self.panes, self.curves, self.run_bar, self.sweep, self.paper):
@@ -187,7 +187,7 @@ class RacePage(PageView):
         self.shown.render(painter, QPoint(0, 0))
         painter.end()
 
-    # Behind the scenes
+    # Internal
 
     def _connect(self) -> None:
         self.parts.currentChanged.connect(self._show_part)

@@ -61,7 +61,7 @@ class RacePane(QWidget):
         self.plot.show_nothing()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.head.set_theme(theme)
         self.plot.set_theme(theme)
 
@@ -122,7 +122,7 @@ class PaneHead(QWidget):
         return self._progress.title, self._progress.times[0], self._progress.done
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

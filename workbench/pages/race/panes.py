@@ -60,7 +60,7 @@ class RacePanes(QWidget):
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for view in (*self.lanes, self.figures, self.parity):
             view.set_theme(theme)
 

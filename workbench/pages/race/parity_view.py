@@ -86,7 +86,7 @@ class ParityView(QWidget):
         return "\n".join(found)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

@@ -41,7 +41,7 @@ class RaceStart(QWidget):
         self.button.setToolTip(plain_tip(reason or TIP))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.button.setIcon(icon("play", theme.on_accent, theme.faint))
 
     def showEvent(self, event: QShowEvent) -> None:

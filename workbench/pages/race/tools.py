@@ -109,7 +109,7 @@ class RaceTools(QWidget):
         return " ".join(found for found in (box.problem() for box in boxes) if found)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.dimensions.set_theme(theme)
         self.rows.set_theme(theme)
 

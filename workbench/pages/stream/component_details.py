@@ -72,7 +72,7 @@ class ComponentDetails(QWidget):
         self._update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self._cells.set_theme(theme)
         self._view.viewport().update()

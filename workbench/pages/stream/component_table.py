@@ -80,7 +80,7 @@ class ComponentTable(QWidget):
         return self._selected
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self.view.viewport().update()
 

@@ -60,7 +60,7 @@ class MixtureView(QWidget):
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.area.set_theme(theme)
         self.tools.set_theme(theme)
 

@@ -131,7 +131,7 @@ class StreamPage(PageView):
         self.run_bar.show_state(None, 0, None, None)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         super().set_theme(theme)
         for view in (self.welcome, self.mixture, self.timelines, self.table, self.details, self.run_bar):
             view.set_theme(theme)

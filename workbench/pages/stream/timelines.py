@@ -130,7 +130,7 @@ class Timelines(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self._show_button()
         self.update()

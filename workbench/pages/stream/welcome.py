@@ -38,7 +38,7 @@ class Welcome(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         self._open.setIcon(icon("open", theme.on_accent))
         self._sample.setIcon(icon("sample", theme.text))
         self._close.setIcon(icon("close", theme.muted))

@@ -59,21 +59,21 @@ class PaperTable(QTableView):
         self.lines.show(tables)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self._head.set_theme(theme)
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Qt's: all lines."""
+        """Called by Qt: all lines."""
         return QSize(sum(self._widths), HEAD + self.lines.rowCount() * ROW + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's: something of it, and the rest by scrolling."""
+        """Called by Qt: something of it, and the rest by scrolling."""
         return QSize(sum(self._widths) // 2, HEAD + 4 * ROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's: the columns share the room as they share that of a small window."""
+        """Called by Qt: the columns share the room as they share that of a small window."""
         super().resizeEvent(event)
         room, left, least = self.viewport().width(), 0, sum(self._widths)
         for column, width in enumerate(self._widths):
@@ -118,13 +118,13 @@ class GroupedHeader(QHeaderView):
         self.setFixedHeight(HEAD)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.viewport().update()
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's: painted as a whole, since the groups reach over their columns."""
+        """Called by Qt: painted as a whole, since the groups reach over their columns."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), QColor(self._theme.base))
         painter.fillRect(0, HEAD - 1, self.viewport().width(), 1, QColor(self._theme.border))

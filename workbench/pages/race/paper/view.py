@@ -100,12 +100,12 @@ class PaperView(QWidget):
         self._write()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for table in self.tables.values():
             table.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's: where there is room, two tables are shown at once."""
+        """Called by Qt: where there is room, two tables are shown at once."""
         super().resizeEvent(event)
         self._arrange()
 

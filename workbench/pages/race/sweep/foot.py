@@ -28,7 +28,7 @@ class FootItem(pg.GraphicsWidget):
         self.setFixedHeight(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 

@@ -71,7 +71,7 @@ class SweepForm(QWidget):
         self._judge()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.rows.set_theme(theme)
         self.repeats.set_theme(theme)
 

@@ -82,7 +82,7 @@ class SweepPlot(PlotArea):
         self._follow()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         super().set_theme(theme)
         self.item.set_theme(theme)
         self.foot.set_theme(theme)

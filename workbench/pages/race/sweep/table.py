@@ -160,7 +160,7 @@ class SweepTable(QTableView):
             self.updateGeometry()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self.viewport().update()
 

@@ -101,7 +101,7 @@ class SweepView(QWidget):
         self._show_form()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for part in (self.form, self.plot, self.table):
             part.set_theme(theme)
 
@@ -121,7 +121,7 @@ class SweepView(QWidget):
         """Put the plot on the clipboard."""
         QApplication.clipboard().setImage(self.plot.picture())
 
-    # Behind the scenes
+    # Internal
 
     def _make_parts(self) -> None:
         self.button = named(QPushButton("Start sweep"), "sweepStart", manner="main")

@@ -143,7 +143,7 @@ class DataWiring(Page):
         self._load_from(PaintDialog(self.shell.window))
 
     def _later(self, action: Callable[[], None]) -> None:
-        """Open a dialog from the event loop: inside the pump's timer callback it would block the pump, and all views."""
+        """Open a dialog from the event loop: inside the pump's callback it would block the pump, and all views."""
         QTimer.singleShot(0, self, lambda: None if self.shell.is_closed else self.shell.attempt(action))
 
     def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
@@ -176,7 +176,7 @@ class DataWiring(Page):
         self.shell.follow(self.desk.jobs.load(recipe.origin, recipe), begin)
 
     def run_unattended(self, recipe: str | None, file: str | None, most: int) -> None:
-        """Run a recipe, or a file with default options, at unlimited speed; at most `most` samples of an endless stream."""
+        """Run a recipe, or a file with default options, unlimited; of an endless stream, at most `most` samples."""
         self.shell.hub.speed_requested.emit(None)
 
         def go() -> None:

@@ -1,4 +1,4 @@
-"""The line above the first demo: what it is, and the ways on."""
+"""The line above the first demo: a description, and buttons for the next steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.views.look.theme import GRID, Theme
 
 
 class Welcome(QWidget):
-    """Shown with the demo, and gone with the first dataset of the user's."""
+    """Shown with the demo, until the user loads a dataset."""
 
     open_requested = Signal()
     sample_requested = Signal(str)
@@ -44,7 +44,7 @@ class Welcome(QWidget):
         self._close.setIcon(icon("close", theme.muted))
 
     def set_brief(self, brief: bool) -> None:
-        """Say less in a low window."""
+        """Show a shorter text in a low window."""
         self._text.setVisible(not brief)
 
     def _samples(self) -> QMenu:

@@ -64,7 +64,7 @@ class HistogramView(QWidget):
         return self._colour.column()
 
     def show_column(self, column: Column | None, colour: Column | None) -> None:
-        """Draw the values of a column, stacked by the labels of another; large columns are counted in the background."""
+        """Draw the values of a column, stacked by the labels of another; large ones are counted in the background."""
         before, self._wish = self._wish, (column, colour)
         if self._is_shown and all(map(_are_alike, before, self._wish)):
             return

@@ -35,7 +35,7 @@ from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.sizes import size_text
 
 SHOWN, PROBED = 1500, 80
-"""Rows in the preview; of wide generators, the size of one block that they generate anyway."""
+"""Rows in the preview; wide generators get fewer, about one of the blocks in which rows are generated."""
 WIDE = 200
 """Columns from which a generator counts as wide."""
 MOST_ROWS = 100_000_000

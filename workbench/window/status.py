@@ -1,4 +1,4 @@
-"""The status bar: throughput, components, memory, frames per second, and the recipe of what is shown."""
+"""The status bar: throughput, components, memory, frames per second, and the recipe of the result shown."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from workbench.evaluate.significance import Mark
 from workbench.words.factors import speed_up
 
 Phase = Literal["training", "testing", "testing_kept"]
-"""Testing goes row by row: without a cache from row to row, as in the paper, or with the pattern cached."""
+"""Testing goes row by row: with nothing kept from row to row, as in the paper, or with the pattern kept."""
 PHASES: tuple[Phase, ...] = ("training", "testing", "testing_kept")
 
 

@@ -50,7 +50,7 @@ class BarPlot(pg.PlotWidget):
         self._tips = BarTips(self)
 
     def show_bars(self, bars: Bars, labels: Sequence[str], name: str) -> None:
-        """Draw other bars."""
+        """Draw these bars."""
         self._bars, self._labels = bars, labels
         self._item.set_bars(bars)
         highest = max(1, int(bars.counts.sum(axis=1).max()))
@@ -119,7 +119,7 @@ class BarsItem(ViewItem):
         self._bars = EMPTY
 
     def set_bars(self, bars: Bars) -> None:
-        """Draw other bars."""
+        """Draw these bars."""
         self._bars = bars
         self.update()
 

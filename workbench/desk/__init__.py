@@ -1,1 +1,1 @@
-"""What the pages work on. No Qt in here."""
+"""State and background work shared by the pages. No Qt."""

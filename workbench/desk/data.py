@@ -1,4 +1,4 @@
-"""The dataset with its past, and the hyper-parameters chosen for it. No Qt."""
+"""The dataset with its undo history, and the hyper-parameters chosen for it. No Qt."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from workbench.run.recipe.recipe import Recipe
 
 
 class DataDesk:
-    """What the next run is made from."""
+    """Data and settings of the next run."""
 
     def __init__(self, choices: Choices = Choices()) -> None:
         self.versions: Versions[Dataset | None] = Versions(None, _sizes)
         self.choices = choices
         self.n_samples: int | None = None
-        """Samples after which a run ends; None: with its data."""
+        """Samples after which a run ends; None for the end of its data."""
         self._chosen_for: Origin | None = None
-        """The data that were shown when the choices were made."""
+        """The data for which the choices were made."""
 
     @property
     def dataset(self) -> Dataset | None:
@@ -26,21 +26,21 @@ class DataDesk:
 
     @property
     def recipe(self) -> Recipe | None:
-        """What a run would be made from now."""
+        """The recipe of a run with the present settings."""
         return None if self.dataset is None else Recipe.of(self.dataset, self.choices, self.n_samples)
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
         """Make a dataset the present one; `what` names the change, for undo."""
-        self.n_samples = None  # it belonged to the recipe of the data before
+        self.n_samples = None  # it belonged to the recipe of the previous data
         self.versions.change(dataset, what)
 
     def set_choices(self, choices: Choices) -> None:
-        """Take hyper-parameters, made for the present data."""
+        """Set hyper-parameters, as chosen for the present data."""
         self.choices = choices
         self.keep_choices()
 
     def keep_choices(self) -> None:
-        """Take the choices as made for the present data."""
+        """Mark the choices as made for the present data."""
         self._chosen_for = None if self.dataset is None else self.dataset.origin
 
     @property

@@ -1,4 +1,4 @@
-"""All that the pages work on. No Qt."""
+"""The state of all pages. No Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.run.recipe.dataset import Dataset
 
 
 class Desk:
-    """One for every window."""
+    """One per window."""
 
     def __init__(self) -> None:
         self.data = DataDesk()
@@ -29,12 +29,12 @@ class Desk:
         self.data.take_dataset(dataset, what)
 
     def set_choices(self, choices: Choices) -> None:
-        """Take hyper-parameters; those that may change during a run apply to the run from the next sample."""
+        """Set hyper-parameters; those that may change during a run apply to the run from the next sample."""
         self.data.set_choices(choices)
         self.run.apply_choices()
 
     def close(self) -> None:
-        """End everything, and wait for it; files that are being written are completed."""
+        """End all threads and wait for them; files that are being written are completed."""
         self.jobs.cancel_loads()
         self.run.close()
         self.jobs.close()

@@ -19,7 +19,7 @@ ENCODING = {"scaling": "scaling", "nominal": "label encoding", "missing": "missi
 
 @dataclass(frozen=True)
 class Ingredients:
-    """All that makes a race; the recipe only where a dataset is raced on."""
+    """All that determines a race; the recipe only if it runs on a dataset."""
 
     settings: RaceSettings
     choices: Choices
@@ -27,9 +27,9 @@ class Ingredients:
 
 
 def recipe_differences(made: Recipe, wanted: Recipe, n_columns: int | None = None) -> list[str]:
-    """What differs between the recipe of a run, at its end, and what is set; empty where a run would be the same.
+    """What differs between the recipe of a run, at its end, and the present settings; empty if nothing does.
 
-    `n_columns` are the encoded columns of the run, for which an automatic δ is written with its value.
+    `n_columns` is the number of encoded columns of the run, for the value of an automatic δ.
 
     >>> from workbench.run.recipe.dataset import SampleOrigin
     >>> from figmn import Parameters
@@ -42,7 +42,7 @@ def recipe_differences(made: Recipe, wanted: Recipe, n_columns: int | None = Non
 
 
 def race_differences(made: Ingredients, wanted: Ingredients, n_columns: int | None = None) -> list[str]:
-    """What differs between what a race was made from and what is set; empty where a race would be the same.
+    """What differs between the ingredients of a race and the present settings; empty if nothing does.
 
     >>> before, after = RaceSettings(), RaceSettings(n_features=64, mode="sample")
     >>> race_differences(Ingredients(before, Choices(), None), Ingredients(after, Choices(), None))
@@ -64,7 +64,7 @@ def race_differences(made: Ingredients, wanted: Ingredients, n_columns: int | No
 
 
 def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = None) -> list[str]:
-    """Parameters with other values, each with its old and its new one.
+    """Parameters that have changed, each with its old and its new value.
 
     >>> from figmn import Parameters
     >>> choice_differences(Choices(), Choices(Parameters(delta=1.0), seed=7), n_columns=13)
@@ -83,7 +83,7 @@ def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = N
 
 
 def changed_words(differences: Sequence[str], what: str = "run", most: int | None = SHOWN) -> str:
-    """One sentence; of many differences the first ones, None: all.
+    """One sentence with at most `most` differences; None for all.
 
     >>> changed_words(["δ 2 → 1"])
     'Changed since this run: δ 2 → 1'
@@ -97,7 +97,7 @@ def changed_words(differences: Sequence[str], what: str = "run", most: int | Non
 
 def _data_differences(made: Recipe, wanted: Recipe) -> list[str]:
     if made.origin != wanted.origin:
-        return ["data"]  # what else differs belongs to them
+        return ["data"]  # the other differences follow from the data
     orders = ((order.kind, order.column) for order in (made.order, wanted.order))
     return [
         *_columns("kind", made.kinds, wanted.kinds),

@@ -25,7 +25,7 @@ class Exports:
         self._data, self._run, self._jobs = data, run, jobs
 
     def log(self, path: str | Path, raw: bool = False) -> Job[str]:
-        """Write what every sample did; `raw` keeps labels that begin like a formula as they are."""
+        """Write the per-sample log; `raw` keeps labels that begin like a formula as they are."""
         asked = self._require_run().ask(lambda learner, log: (log.lines(), learner.prepared.labels, learner.n_done))
 
         def work(progress: Progress) -> str:
@@ -55,7 +55,7 @@ class Exports:
         return self.file(path, "recipe", lambda: recipe.to_json(path))
 
     def text(self, path: str | Path, text: Callable[[], str]) -> Job[str]:
-        """Make a text and write it."""
+        """Call `text` and write its result."""
 
         def work(progress: Progress) -> str:
             _write_unless_cancelled(path, lambda new: new.write_text(text(), encoding="utf-8"), progress)
@@ -64,7 +64,7 @@ class Exports:
         return self._jobs.start("Writing the file", work, writes=True)
 
     def file(self, path: str | Path, what: str, write: Callable[[], object]) -> Job[str]:
-        """Let `write` fill a file. It is not cancelled on the way."""
+        """Let `write` write a file; it cannot be cancelled."""
 
         def work(progress: Progress) -> str:  # noqa: ARG001
             write()
@@ -79,7 +79,7 @@ class Exports:
 
 
 def _write_unless_cancelled(path: str | Path, write: Callable[[Path], object], progress: Progress) -> None:
-    """Let `write` fill a new file, and replace the file at `path` unless that was cancelled meanwhile."""
+    """Let `write` write a new file, and replace the file at `path` unless the job was cancelled meanwhile."""
 
     def fill(new: Path) -> None:
         write(new)

@@ -12,7 +12,7 @@ from workbench.source.read.options import Progress
 
 
 class Jobs:
-    """Jobs under way, the latest last."""
+    """Running jobs, the latest last."""
 
     def __init__(self) -> None:
         self.under_way: list[Job[Any]] = []

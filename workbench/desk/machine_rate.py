@@ -1,4 +1,4 @@
-"""The speed of this machine, measured in the background once somebody needs an estimate."""
+"""The speed of this machine, measured in the background when an estimate is first needed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from workbench.run.job import Job
 
 
 class RateMeter:
-    """Measures the rate of the machine in a thread, once; whoever polls it gets the rate once.
+    """Measures the rate of the machine once, in a thread; `take` returns it once.
 
     >>> meter = RateMeter()
     >>> meter.take() is None
@@ -28,7 +28,7 @@ class RateMeter:
             self._job = Job("Measuring the speed of this machine", lambda progress: machine_rate())  # noqa: ARG005
 
     def take(self) -> float | None:
-        """Operations per second at the first call after it was measured, None at all others; raises what went wrong."""
+        """Operations per second at the first call after the measurement, otherwise None; raises the thread's error."""
         if self._job is None or self._is_taken or not self._job.is_done:
             return None
         self._is_taken = True
@@ -37,6 +37,6 @@ class RateMeter:
         return self._job.result
 
     def join(self) -> None:
-        """Wait for the end of the measurement, if one is under way."""
+        """Wait for the end of the measurement, if one is running."""
         if self._job is not None:
             self._job.join()

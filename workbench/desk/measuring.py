@@ -1,4 +1,4 @@
-"""Benchmarks in the background: a sweep or a table that is measured piece by piece. No Qt."""
+"""Benchmarks in the background: a sweep or tables, measured piece by piece. No Qt."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from workbench.source.read.options import Progress
 
 Piece = TypeVar("Piece")
 IsBusy = Callable[[], bool]
-"""Whether something is at work that would disturb what is timed."""
+"""Whether something is running that would disturb a timing."""
 NAP = 0.005
 
 
 class Measuring(Generic[Piece]):
-    """Something measured piece by piece in a thread of its own; the latest piece can be taken at any time.
+    """A benchmark that runs piece by piece in its own thread; the latest piece can be taken at any time.
 
-    Nothing is measured while one of `others` is busy. Once cancelled, no further piece can be taken; a piece that is
-    under way is finished in the background.
+    It starts once none of `others` is busy. Once cancelled, no further piece can be taken; a piece that has started
+    is finished in the background.
     """
 
     def __init__(
@@ -45,16 +45,16 @@ class Measuring(Generic[Piece]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it has not begun, because something else is still busy."""
+        """Whether it has not started because something else is still busy."""
         return any(is_busy() for is_busy in self._others)
 
     @property
     def is_busy(self) -> bool:
-        """Whether its thread is still at work, also after it was cancelled."""
+        """Whether its thread is still running, even after it was cancelled."""
         return not self.job.is_done
 
     def take(self) -> Piece | None:
-        """What was found, once; None where there is nothing new."""
+        """The latest piece, once; None if there is no new one."""
         if not self._is_new:
             return None
         self._is_new = False

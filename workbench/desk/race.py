@@ -1,4 +1,4 @@
-"""What the Race page works on: its settings, the race, and the sweep and tables in the background. No Qt."""
+"""State of the Race page: its settings, the race, and the sweep and tables in the background. No Qt."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RaceDesk(Seat[Race, RaceFrame]):
         self.stopwatches: Sequence[Stopwatch] = ()
         """One for each contender, for tests."""
         self._cancelled: list[Measuring[Any]] = []
-        """Benchmarks whose last step is not over yet."""
+        """Cancelled benchmarks whose last step is still running."""
         self._loading: Job[float] | None = None
         self.rate_meter = RateMeter()
         self._made: Ingredients | None = None
@@ -44,7 +44,7 @@ class RaceDesk(Seat[Race, RaceFrame]):
             self._loading = Job("Loading the engines", lambda progress: warm_up())  # noqa: ARG005
 
     def start(self, *, is_held: bool = False, run_to: int | None = None) -> None:
-        """Start a race with what is set now; the one before is closed."""
+        """Start a race with the present settings; the previous one is closed."""
         if self._is_closed:
             return
         settings, choices, dataset = self.settings, self._data.choices, self._data.dataset
@@ -71,12 +71,12 @@ class RaceDesk(Seat[Race, RaceFrame]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether play continues the race: not one that was made with other settings."""
+        """Whether play continues the race; False if the settings have changed."""
         return self.is_live and not self.differences
 
     @property
     def differences(self) -> list[str]:
-        """What was changed since the race that is shown was made."""
+        """What was changed since the race shown was made."""
         if self.transport is None or self._made is None:
             return []
         n_columns = len(self.frame.columns) if self.frame is not None else None
@@ -96,19 +96,19 @@ class RaceDesk(Seat[Race, RaceFrame]):
     # Sweep and tables
 
     def measure(self, title: str, pieces: Callable[[], Generator[Any, None, None]]) -> None:
-        """Measure something in the background; the race is paused."""
+        """Run a benchmark in the background; the race is paused."""
         self.pause()
         self.measuring = Measuring(title, pieces, self._others())
 
     @property
     def is_measuring(self) -> bool:
-        """Whether something is being measured that was not cancelled."""
+        """Whether a benchmark is running that was not cancelled."""
         return self.measuring is not None
 
     def cancel(self) -> Any:
-        """Stop measuring, and return what was found since it was taken last, if anything.
+        """Cancel the benchmark, and return its latest piece if it was not taken yet.
 
-        The desk is free at once. A step within LAPACK cannot be interrupted: it is finished in the background, its
+        Returns at once. A step within LAPACK cannot be interrupted: it is finished in the background, its
         result is dropped, and nothing is timed before it has ended.
         """
         measuring, self.measuring = self.measuring, None
@@ -120,29 +120,29 @@ class RaceDesk(Seat[Race, RaceFrame]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether what was started last waits for a step of something else to finish."""
+        """Whether the race or benchmark started last waits for a step of another to finish."""
         latest = self.measuring or self.transport
         return latest is not None and latest.is_waiting
 
     def _others(self) -> list[IsBusy]:
-        """All that could disturb what is timed next."""
+        """Callbacks for everything that could disturb the next timing."""
         self._cancelled = [one for one in self._cancelled if one.is_busy]
         races = [*self._ending, *([self.transport] if self.transport is not None else [])]
         return [*(partial(_is_racing, race) for race in races), *(partial(_is_busy, one) for one in self._cancelled)]
 
     def take_measured(self) -> tuple[Any, Job[None] | None]:
-        """What was found since the last call, if anything, and the job where it has ended."""
+        """The latest piece if it is new, and the job if it has ended."""
         measuring = self.measuring
         if measuring is None:
             return None, None
-        ended = measuring.job if measuring.job.is_done else None  # before what it found, which may be its last
+        ended = measuring.job if measuring.job.is_done else None  # before `take`, to get the last piece
         found = measuring.take()
         if ended is not None:
             self.measuring = None
         return found, ended
 
     def close(self) -> None:
-        """End everything, and wait for it."""
+        """End all threads and wait for them."""
         self.cancel()
         super().close()
         for measuring in self._cancelled:
@@ -153,7 +153,7 @@ class RaceDesk(Seat[Race, RaceFrame]):
 
 
 def _is_racing(race: Race) -> bool:
-    """Whether a race learns, or will go on to."""
+    """Whether a race is learning, or will continue."""
     return race.is_alive and (race.is_at_work or race.state == "running")
 
 

@@ -1,4 +1,4 @@
-"""The run of the Stream page: what is learned, at which speed, and how it is shown. No Qt."""
+"""The run of the Stream page: data, speed and display. No Qt."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RunDesk(Seat[Runner, Frame]):
         """Latest samples that a frame shows, as far as they are kept."""
 
     def start(self, *, is_held: bool = False, run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
-        """Start a run of what is set now, with `changes` of parameters on the way; the one before is closed."""
+        """Start a run with the present settings, and `changes` of parameters during it; the previous one is closed."""
         if self._is_closed:
             return
         recipe, dataset = self._data.recipe, self._data.dataset
@@ -51,23 +51,23 @@ class RunDesk(Seat[Runner, Frame]):
 
     @property
     def is_of_the_data(self) -> bool:
-        """Whether there is a run, and of the present dataset."""
+        """Whether there is a run of the present dataset."""
         dataset = self._data.dataset
         return self.transport is not None and dataset is not None and self.transport.recipe.origin == dataset.origin
 
     @property
     def goes_on(self) -> bool:
-        """Whether play continues the run: not one of other data than those that are shown."""
+        """Whether play continues the run; False if it is of other data than the present."""
         return self.is_of_the_data and self.is_live
 
     @property
     def is_stale(self) -> bool:
-        """Whether the run that is shown was made with something else than what is set now."""
+        """Whether the run shown was made with other settings than the present ones."""
         return bool(self.differences)
 
     @property
     def differences(self) -> list[str]:
-        """What was changed since the run that is shown was made; changes during the run do not count."""
+        """What was changed since the run shown was made; changes during the run do not count."""
         if self.transport is None:
             return []
         wanted = self._data.recipe
@@ -81,7 +81,7 @@ class RunDesk(Seat[Runner, Frame]):
             self.transport.change(self._data.choices.parameters)
 
     def suit_speed(self) -> None:
-        """Take the speed that the present data start with, unless they were there before or the user chose one."""
+        """Set the default speed for the present data, unless they are unchanged or the user chose a speed."""
         before = self.speed
         if self._data.dataset is not None:
             self._speed.suit(self._data.dataset)

@@ -1,4 +1,4 @@
-"""The seat of a user at something that runs: it drives the present transport and starts the next. No Qt."""
+"""Base class of desks with a run: drives the present transport and starts the next. No Qt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.run.transport import Transport
 
 
 class Moment(Numbered, Protocol):
-    """A frame that knows how far it is."""
+    """A frame with its progress."""
 
     @property
     def n_done(self) -> int:
@@ -36,7 +36,7 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
     def __init__(self) -> None:
         self.mailbox: Mailbox[ShownMoment] = Mailbox()
         self.transport: Driven | None = None
-        """What runs, or ran last; None before the first start."""
+        """The running transport, or the last one; None before the first start."""
         self.frame: ShownMoment | None = None
         """The latest frame that was taken, of the present transport."""
         self.plane: Plane | None = None
@@ -45,13 +45,13 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
         """Columns of the latest start."""
         self._speed = Speed()
         self._ending: list[Driven] = []
-        """Closed transports: their threads may still finish a last chunk, for which nobody waits."""
+        """Closed transports, whose threads may still finish a last chunk in the background."""
         self._n_started = 0
         self._is_closed = False
 
     @abstractmethod
     def start(self, *, is_held: bool = False, run_to: int | None = None) -> None:
-        """Start a new transport with what is set now, paused if `is_held`; the one before is closed."""
+        """Start a new transport with the present settings, paused if `is_held`; the previous one is closed."""
 
     @property
     @abstractmethod
@@ -59,7 +59,7 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
         """Whether play continues the present transport; otherwise it starts a new one."""
 
     def _begin(self, make: Callable[[int], Driven], columns: tuple[Any, ...], run_to: int | None) -> None:
-        """Replace the transport by the one that `make` returns for a number."""
+        """Replace the transport by the one that `make` returns for a run number."""
         if columns != self.columns:
             self.columns, self.plane = columns, None
         self.close_transport()
@@ -83,7 +83,7 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
 
     @property
     def is_live(self) -> bool:
-        """Whether the present transport can go on."""
+        """Whether the present transport can continue."""
         return self.state in LIVE
 
     def take_frame(self) -> ShownMoment | None:
@@ -97,33 +97,33 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
     # Commands
 
     def play(self) -> None:
-        """Continue, or start where nothing can go on."""
+        """Continue, or start if nothing can continue."""
         if self.transport is not None and self.goes_on:
             self.transport.play()
         else:
             self.start()
 
     def pause(self) -> None:
-        """Pause after the chunk that is under way."""
+        """Pause after the present chunk."""
         if self.transport is not None:
             self.transport.pause()
 
     def play_or_pause(self) -> None:
-        """Pause what is running, otherwise play."""
+        """Pause if running, otherwise play."""
         if self.state == "running":
             self.pause()
         else:
             self.play()
 
     def step(self) -> None:
-        """Learn one sample, then pause; the first one where nothing can go on."""
+        """Learn one sample, then pause; start with the first one if nothing can continue."""
         if not self.goes_on:
             self.start(is_held=True)
         if self.transport is not None:
             self.transport.step()
 
     def run_to(self, sample: int) -> None:
-        """Learn up to a sample, then pause; from the beginning where that sample lies behind."""
+        """Learn up to a sample, then pause; start again if that sample was already learned."""
         done = 0 if self.frame is None else self.frame.n_done
         if self.transport is not None and self.goes_on and sample > done:
             self.transport.run_to(sample)
@@ -143,12 +143,12 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
         return self._speed.value
 
     def set_speed(self, speed: float | None) -> None:
-        """Take the user's choice of samples per second; None for unlimited."""
+        """Set the user's choice of samples per second; None for unlimited."""
         self._speed.choose(speed)
         self._apply_speed()
 
     def toggle_unlimited(self) -> None:
-        """Switch between unlimited and the limit before."""
+        """Switch between unlimited and the previous limit."""
         self._speed.toggle()
         self._apply_speed()
 
@@ -162,10 +162,10 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
         if self.transport is not None:
             self.transport.set_plane(plane)
 
-    # Ends
+    # Closing
 
     def close_transport(self) -> None:
-        """End the present transport; its threads follow soon."""
+        """Close the present transport; its threads end soon after."""
         if self.transport is not None:
             self.transport.close()
             self._ending.append(self.transport)
@@ -179,7 +179,7 @@ class Seat(ABC, Generic[Driven, ShownMoment]):
             one.forget()
 
     def close(self) -> None:
-        """End everything, and wait for it."""
+        """End all threads and wait for them."""
         self._is_closed = True
         self.close_transport()
         for one in self._ending:

@@ -1,4 +1,4 @@
-"""A value that is replaced again and again, and every replacement taken back: undo and redo of frozen things."""
+"""Undo and redo for a frozen value that is replaced at every change."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from figmn.system.memory import available_bytes
 
 Value = TypeVar("Value")
 Sizes = dict[int, int]
-"""Bytes of each part by its identity: a part that two values share is counted once."""
+"""Bytes of each part by its `id`: a part that two values share is counted once."""
 KEPT = 200
-"""Changes that can be taken back, unless memory sets a limit before."""
+"""Most changes that can be undone; fewer if they take too much memory."""
 SHARE = 0.25
-"""Of the memory that is available: what values of the past and of the future may take together."""
+"""Share of the available memory that the values for undo and redo may take together."""
 LEAST = 64 * 2**20
 """Bytes that they may take in any case."""
 
@@ -25,18 +25,19 @@ class Version(NamedTuple, Generic[Value]):
     """The change that replaced it."""
     value: Value
     n_bytes: int
-    """What it takes beyond the value that took its place."""
+    """Bytes that it takes in addition to the value that replaced it."""
 
 
 class Versions(Generic[Value]):
-    """The present value, what came before it and what was taken back.
+    """The present value, earlier values (undo) and undone values (redo).
 
     Parameters
     ----------
     sizes
-        What a value takes. Where the values beside the present one take too much, the oldest are dropped.
+        Returns the sizes of a value's parts. If the values other than the present one take too much, the oldest are
+        dropped.
     budget
-        Bytes that they may take; asked for at every change.
+        Returns the bytes that they may take; called at every change.
 
     >>> names = Versions("a")
     >>> names.change("b", "rename")
@@ -58,12 +59,12 @@ class Versions(Generic[Value]):
 
     @property
     def undo_text(self) -> str | None:
-        """What would be taken back; None for nothing."""
+        """The change that would be undone; None if there is none."""
         return self._past[-1].what if self._past else None
 
     @property
     def redo_text(self) -> str | None:
-        """What would be done again; None for nothing."""
+        """The change that would be redone; None if there is none."""
         return self._future[-1].what if self._future else None
 
     def change(self, value: Value, what: str) -> None:
@@ -73,15 +74,15 @@ class Versions(Generic[Value]):
         self._keep_to_the_budget()
 
     def undo(self) -> str | None:
-        """Take the last change back, and say which."""
+        """Undo the last change and return its name."""
         return self._move(self._past, self._future)
 
     def redo(self) -> str | None:
-        """Do it again, and say what."""
+        """Redo the change that was undone last and return its name."""
         return self._move(self._future, self._past)
 
     def take_lost(self) -> int:
-        """Changes that memory did not allow to keep since the last call."""
+        """Number of changes dropped for memory since the last call."""
         found, self._n_lost = self._n_lost, 0
         return found
 
@@ -94,7 +95,7 @@ class Versions(Generic[Value]):
         return what
 
     def _replaced(self, value: Value, what: str) -> Version[Value]:
-        """The present value, on its way to the past or the future."""
+        """The present value as a version for undo or redo."""
         shared = self._sizes(value)
         own = sum(size for part, size in self._sizes(self.present).items() if part not in shared)
         return Version(what, self.present, own)
@@ -107,5 +108,5 @@ class Versions(Generic[Value]):
 
 
 def share_of_memory() -> float:
-    """Bytes that the past may take, of what there is now."""
+    """Bytes that earlier values may take, from the memory available now."""
     return max(LEAST, SHARE * available_bytes())

@@ -43,7 +43,7 @@ class PairedTest:
 def paired_t_test(first: Sequence[float], second: Sequence[float]) -> PairedTest:
     """Student's t-test of the differences, with n - 1 degrees of freedom.
 
-    Where all differences are equal, p is 1 if they are 0 and 0 if they are not; SciPy's `ttest_rel` answers NaN there,
+    Where all differences are equal, p is 1 if they are 0 and 0 if they are not; SciPy's `ttest_rel` returns NaN there,
     or warns.
 
     >>> test = paired_t_test([3.0, 4.0, 5.0], [1.0, 3.0, 2.0])

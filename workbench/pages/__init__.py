@@ -19,5 +19,5 @@ PAGES = (
 
 
 def open_pages(shell: Shell, desk: Desk) -> list[Page]:
-    """Make all pages. They are found by name, as a page that is imported here could not import this package."""
+    """Make all pages. They are imported by name: an import statement here would be circular."""
     return [import_module(f"{__name__}.{name}.wiring").open_page(shell, desk) for name in PAGES]

@@ -1,4 +1,4 @@
-"""What pages tell each other, without knowing each other: signals that any page may emit and any may connect to."""
+"""Signals between pages that do not know each other: any page may emit them and any may connect to them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Hub(QObject):
-    """One for every window."""
+    """One per window."""
 
     open_requested = Signal(object)
-    """Open a file: its path, or None where the user is to choose one."""
+    """Open a file: its path; None asks the user for one."""
     load_requested = Signal(object)
     """Load a dataset of this `Origin`."""
     recipe_requested = Signal(str)
@@ -17,20 +17,20 @@ class Hub(QObject):
     unattended_requested = Signal(object, object, int)
     """Run a recipe (path) or a file (path) without asking anything; of an endless stream, at most this many samples."""
     demo_requested = Signal()
-    """Show what the first start shows."""
+    """Show the demo of the first start."""
     change_requested = Signal(object, str)
-    """Work on this changed `Dataset`; what was changed, in words for undo."""
+    """Replace the dataset by this changed `Dataset`; the change in words, for undo."""
     dataset_taken = Signal()
-    """Another dataset is the present one; `dataset_changed` follows."""
+    """The present dataset was replaced by another; `dataset_changed` follows."""
     dataset_changed = Signal()
-    """The present dataset, or its roles, encoding, order or colour, are not what they were."""
+    """The present dataset, or its roles, encoding, order or colour, has changed."""
     recipe_loaded = Signal(object)
-    """The data of this `Recipe` are the present dataset: run it."""
+    """The data of this `Recipe` were loaded as the present dataset: run it."""
     run_requested = Signal()
     """Show and start a run of the present dataset."""
     speed_requested = Signal(object)
     """Stream at this many samples per second; None for no limit."""
     run_starting = Signal()
-    """A run starts: whatever is timed should pause."""
+    """A run starts: timed work should pause."""
     timing_starting = Signal()
     """Something is about to be timed: runs should pause."""

@@ -1,4 +1,4 @@
-"""What the window knows of a page: tabs, menus, palette, keys, status bar and side panel are made from this alone."""
+"""The interface of a page: tabs, menus, palette, keys, status bar and side panel use only this."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Command(QAction):
     name
         Stable name; the object name is `action-<name>`.
     section
-        Where in the menus it stands, after the commands of earlier pages.
+        Section of the menus; commands of earlier pages come first.
     run
         Called without arguments when the command is chosen; connect `toggled` of checkable commands instead.
     """
@@ -54,7 +54,7 @@ class Command(QAction):
 
 
 class Controls(Protocol):
-    """What the Run menu and its keys do on a page."""
+    """Actions of the Run menu and its keys on a page."""
 
     def play_or_pause(self) -> None:
         """F5."""
@@ -82,20 +82,20 @@ class StatusFigures:
 
 @dataclass(frozen=True)
 class Staleness:
-    """Whether what a page shows was made with what is set now."""
+    """Whether the result on a page was made with the present settings."""
 
     state: FormState = "none"
     words: str = ""
-    """For the side panel, in short."""
+    """Short text for the side panel."""
     details: str = ""
-    """All of it, for a tooltip."""
+    """Full text for a tooltip."""
     recipe: str = ""
-    """What the shown result was made with, for the status bar."""
+    """Settings of the result shown, for the status bar."""
     recipe_state: str = ""
 
 
 class PageView(QWidget):
-    """The widget of a page: it has a place for errors and takes a theme."""
+    """The widget of a page, with a notice for errors and a theme."""
 
     def __init__(self, versions: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,18 +109,18 @@ class PageView(QWidget):
 
 
 class Page(QObject):
-    """A page as the window knows it. Subclasses connect their view with the desk and override what they have.
+    """Base class of pages. Subclasses connect their view with the desk and override what they support.
 
-    A page without `controls` shows no run of its own: keys, status bar and staleness are then those of the first page
-    that has some.
+    A page without `controls` has no run of its own: keys, status bar and staleness are then those of the first page
+    with controls.
     """
 
     key: str
     """Stable name, in lower case."""
     title: str
-    """For tab and View menu; `&` marks the letter for the keyboard."""
+    """Title for the tab and the View menu; `&` marks the mnemonic."""
     icon: str
-    """Name of a picture in `assets/icons`, for the View menu and the palette."""
+    """Name of an icon in `assets/icons`, for the View menu and the palette."""
     controls: Controls | None = None
 
     def __init__(self, shell: Shell, view: PageView) -> None:
@@ -130,7 +130,7 @@ class Page(QObject):
 
     @property
     def notice(self) -> Notice:
-        """Where errors are told while this page is shown."""
+        """Where errors are shown while this page is in front."""
         return self.view.notice
 
     def set_theme(self, theme: Theme) -> None:
@@ -138,26 +138,26 @@ class Page(QObject):
         self.view.set_theme(theme)
 
     def restore(self) -> None:
-        """Take up what was remembered from the last start. Called once, when the window has its size."""
+        """Restore remembered settings. Called once, when the window has its size."""
 
     def turned_to(self) -> None:
         """Called when the page comes to the front."""
 
     def pump(self) -> int:
-        """Take what threads have left for this page, and return how many frames were drawn. Called by a timer."""
+        """Process frames and messages from threads, and return the number of frames drawn. Called by a timer."""
         return 0
 
     def forget_ended(self) -> None:
-        """Let go of runs whose threads have ended. Called about once a second."""
+        """Release runs whose threads have ended. Called about once a second."""
 
     def set_room(self, height: int, is_crowded: bool) -> None:
-        """Fit a window of `height` pixels; `is_crowded` where other panels leave too little of it to the page."""
+        """Fit a window of `height` pixels; `is_crowded` if other panels leave too little of it to the page."""
 
     def block_start(self, reason: str) -> None:
-        """Forbid starting a run and say why; an empty reason allows it."""
+        """Disable starting a run and show why; an empty reason enables it."""
 
     def panel_use(self, n_columns: int | None) -> PanelUse:
-        """What the page takes from the side panel; `n_columns` are the encoded columns of the dataset."""
+        """What the page uses of the side panel; `n_columns` is the number of encoded columns of the dataset."""
         return PanelUse(n_columns)
 
     def figures(self) -> StatusFigures:
@@ -165,24 +165,24 @@ class Page(QObject):
         return StatusFigures()
 
     def staleness(self) -> Staleness:
-        """Whether what is shown was made with what is set now."""
+        """Whether the result shown was made with the present settings."""
         return Staleness()
 
     def settings_changed(self) -> None:
-        """Called when data or settings may have changed, to show on the page what is stale."""
+        """Called when data or settings may have changed, to update what the page shows as stale."""
 
     def export_picture(self, kind: str) -> None:
-        """Write the picture of the page as `png` or `svg`, or put it on the clipboard (`copy`)."""
+        """Write the picture of the page as `png` or `svg`, or copy it to the clipboard (`copy`)."""
 
     def fit(self) -> None:
         """Fit the plot to its data."""
 
     def why_busy(self) -> UserError | None:
-        """Why no run may start anywhere now; None where one may."""
+        """Why no run may start on any page now; None if one may."""
         return None
 
     def rest_while_drawing(self) -> None:
-        """Let threads rest until the event loop has drawn what is about to change."""
+        """Suspend the page's threads until the event loop has drawn the next change."""
 
     def close(self) -> None:
-        """End threads of the page's own. Called when the window closes."""
+        """End the page's own threads. Called when the window closes."""

@@ -1,4 +1,4 @@
-"""What a page takes from the side panel: data, parameters, and what it has of its own instead."""
+"""What a page uses of the side panel: data and parameters, or values of its own instead."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class PanelUse:
-    """By default all of it is used."""
+    """By default everything is used."""
 
     n_columns: int | None = None
-    """Of the rows that are learned; None: not known."""
+    """Columns of the rows that are learned; None if unknown."""
     data: tuple[str, str] | None = None
-    """Title and facts of other data than the dataset; None: the dataset."""
+    """Title and facts of data used in place of the dataset; None for the dataset."""
     fixed: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    """Parameters that have other values than those of the panel."""
+    """Parameters that the page sets itself, with their values."""
     note: str = ""
     is_used: bool = True
     """Whether any parameter of the panel is used."""

@@ -1,4 +1,4 @@
-"""What pages with a run bar have in common: the bar, the keys and the messages of what they run."""
+"""Base class of pages with a run bar: the bar, the keys and the messages of the run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEVELS: dict[str, Level] = {"failed": "error", "warning": "warning", "left-out":
 
 
 class RunningPage(Page):
-    """A page whose run is played, paused and stepped, by its run bar and by the keys of the Run menu alike."""
+    """A page whose run is played, paused and stepped by its run bar and by the keys of the Run menu."""
 
     def __init__(self, shell: Shell, view: PageView, run_bar: RunBar, seat: Seat[Any, Any]) -> None:
         super().__init__(shell, view)
@@ -31,33 +31,33 @@ class RunningPage(Page):
 
     @abstractmethod
     def play(self) -> None:
-        """Go on, or start where nothing can go on."""
+        """Continue the run, or start one if none can continue."""
 
     @abstractmethod
     def step(self) -> None:
-        """Learn one sample and hold."""
+        """Learn one sample, then pause."""
 
     @abstractmethod
     def run_to(self, sample: int) -> None:
-        """Learn up to a sample and hold."""
+        """Learn up to a sample, then pause."""
 
     @abstractmethod
     def restart(self) -> None:
-        """Start from the first sample, with what is set now."""
+        """Start from the first sample with the present settings."""
 
     def play_or_pause(self) -> None:
-        """Pause what runs, otherwise play. The state of the run decides, not the last frame: it may be out of date."""
+        """Pause if running, otherwise play. Decided by the state of the run, as the last frame may be out of date."""
         if self.seat.state == "running":
             self.pause()
         else:
             self.play()
 
     def pause(self) -> None:
-        """Hold after the present chunk."""
+        """Pause after the present chunk."""
         self.seat.pause()
 
     def stop(self) -> None:
-        """End the run; what it has learned stays."""
+        """End the run; its results are kept."""
         self.seat.stop()
 
     def set_speed(self, speed: float | None) -> None:
@@ -94,10 +94,10 @@ class RunningPage(Page):
         self.seat.forget_ended()
 
     def show_message(self, message: Message) -> None:
-        """Log a message; one of the present run shows on the page, too."""
+        """Log a message; one of the present run is also shown on the page."""
         self.shell.note(LEVELS.get(message.kind, "info"), message.text, message.details)
         if message.run != self.seat.number:
-            return  # of a run that has given way
+            return  # of a run that was replaced
         self.shell.refresh()
         if message.kind == "failed":
             self.shell.failure = message.text
@@ -110,4 +110,4 @@ class RunningPage(Page):
 
     @abstractmethod
     def take_message(self, message: Message) -> None:
-        """Show on the page what a message of the present run is about."""
+        """Update the page for a message of the present run."""

@@ -1,4 +1,4 @@
-"""What a page may ask of the window around it."""
+"""The interface of the window for its pages."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Level = Literal["info", "warning", "error"]
 
 
 class Remembered(Protocol):
-    """Settings that outlive the program, as far as pages use them."""
+    """Persistent settings that pages use."""
 
     folder: str
-    """Where files were last opened or written."""
+    """Folder in which a file was last opened or written."""
     raw_csv: bool
     component_colours: bool
 
     @property
     def recent(self) -> list[str]:
-        """Files that were opened, the latest first."""
+        """Recent files, the latest first."""
 
     def add_recent(self, path: str) -> None:
         """Put a file first."""
@@ -35,21 +35,21 @@ class Remembered(Protocol):
         """Clear the list."""
 
     def panel(self, name: str) -> bool | None:
-        """Whether the user wants a panel open; None where the room decides."""
+        """Whether the user wants a panel open; None if the space available decides."""
 
     def keep_panel(self, name: str, chosen: bool | None) -> None:
         """Remember whether a panel is open."""
 
 
 class Shell(Protocol):
-    """The window's side of the connections of a page."""
+    """What a page may call in the window."""
 
     hub: Hub
     theme: Theme
     versions: str
-    """Program and libraries, one line each, for reports of errors."""
+    """Versions of the program and its libraries, one per line, for error reports."""
     failure: str
-    """What went wrong last, in words."""
+    """Text of the latest error."""
 
     @property
     def window(self) -> QMainWindow:
@@ -57,7 +57,7 @@ class Shell(Protocol):
 
     @property
     def memory(self) -> Remembered:
-        """Settings that outlive the program."""
+        """Persistent settings."""
 
     @property
     def is_closed(self) -> bool:
@@ -72,24 +72,24 @@ class Shell(Protocol):
         """Show a text in the status bar for a while."""
 
     def done(self, text: str) -> None:
-        """Tell that something was done, in the messages and in the status bar."""
+        """Report that something was done, in the messages and in the status bar."""
 
     def fail(self, error: BaseException) -> None:
-        """Tell what went wrong, on the page shown and in the messages."""
+        """Report an error on the page shown and in the messages."""
 
     def attempt(self, action: Callable[[], Any]) -> bool:
-        """Call `action`; an error is told, and False returned."""
+        """Call `action`; if it raises, report the error and return False."""
 
     # Work in the background, and files
 
     def follow(self, job: Job[Any], then: Callable[[Any], None]) -> None:
-        """Call `then` with the job's result when it has ended; errors are told."""
+        """Call `then` with the job's result when it has ended; errors are reported."""
 
     def show_progress(self, job: Job[Any]) -> None:
-        """Show a job at once; others show themselves when they take a while."""
+        """Show the progress of a job at once; that of other jobs is shown when they take a while."""
 
     def ask_open(self, title: str = ..., kinds: str = ...) -> str | None:
-        """A file that exists; None if the user cancelled."""
+        """Ask for an existing file; None if the user cancelled."""
 
     def export(self, title: str, name: str, kinds: str, write: Callable[[str], Job[str]]) -> None:
         """Ask for a file and let `write` start a job that writes it."""
@@ -109,13 +109,13 @@ class Shell(Protocol):
         """Set the parameter form."""
 
     def may_start(self) -> bool:
-        """Whether no page forbids that something starts; otherwise it is told why."""
+        """Whether all pages allow a start; otherwise the reason is reported."""
 
     def is_ready(self) -> bool:
         """Commit pending edits; True if the form is valid and something may start."""
 
     def refresh(self) -> None:
-        """Show panel, staleness and figures of the page in front again."""
+        """Update panel, staleness and figures for the page in front."""
 
     def refresh_figures(self) -> None:
-        """Show the status bar's figures of the page in front again."""
+        """Update the status bar's figures for the page in front."""

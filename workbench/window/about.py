@@ -1,4 +1,4 @@
-"""What this program is, and of which versions it is made."""
+"""About dialog: the program and the versions of its libraries."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class AboutDialog(QDialog):
         rows.setVerticalSpacing(2)
         for name, number in versions.items():
             value = Label(number)
-            value.setMinimumHeight(ROW_HEIGHT)  # a form would cut the letters that go below the line
+            value.setMinimumHeight(ROW_HEIGHT)  # a form layout would clip descenders
             rows.addRow(name, value)
         copy = QPushButton("Copy versions")
         copy.setObjectName("copyVersions")
         copy.clicked.connect(self._copy)
         buttons = QDialogButtonBox()
-        # Qt's own button has an icon of the desktop, which is black in a dark look, too.
+        # Qt's standard button has the desktop's icon, which is black even in the dark theme.
         buttons.addButton("Close", QDialogButtonBox.ButtonRole.RejectRole)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)

@@ -1,4 +1,4 @@
-"""Starts the window, with or without a screen, and takes pictures of it."""
+"""Starts the window, with or without a display, and takes screenshots of it."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from workbench.words.sentences import UserError
 
 SIZE = (1280, 800)
 PATIENCE = 600.0
-"""Seconds that a picture waits for a recipe to finish."""
+"""Seconds to wait for a recipe to finish before a screenshot."""
 DEMO_SAMPLES = 20_000
-"""Samples in the picture of a stream without end."""
+"""Samples to run before a screenshot of an endless stream."""
 SWITCH_SECONDS = 0.001
-"""How long a thread may keep the interpreter while another waits for it."""
+"""How long a thread may hold the interpreter lock while another waits for it."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """How the program was started."""
+    """Options of the command line."""
 
     theme: str | None = None
     size: tuple[int, int] | None = None
@@ -51,7 +51,7 @@ class Start:
 
 
 def has_display() -> bool:
-    """Whether a window can be seen."""
+    """Whether there is a display."""
     if os.environ.get("QT_QPA_PLATFORM") in {"offscreen", "minimal"}:
         return False
     if sys.platform == "linux":
@@ -82,7 +82,7 @@ def make(start: Start) -> tuple[QApplication, WindowShell]:
 
 
 def show(start: Start) -> int:
-    """Run the window until it is closed; with a screenshot wanted, until that is taken."""
+    """Run the window until it is closed, or until the requested screenshot is taken."""
     application, shell = make(start)
     with living(application, shell):
         if start.screenshot is None:
@@ -96,9 +96,9 @@ def show(start: Start) -> int:
 
 @contextmanager
 def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
-    """The window on its screen; whatever happens, it is closed in the end, and no thread of it keeps the process.
+    """Show the window; on exit it is always closed, and none of its threads keeps the process alive.
 
-    Ctrl+C closes it, too, and is raised afterwards: the last window's own exit code would be that of a good end.
+    Ctrl+C closes it, too, and KeyboardInterrupt is raised afterwards: Qt's exit code would be that of success.
     """
     was_interrupted = False
 
@@ -109,10 +109,10 @@ def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
     def interrupt(*_: object) -> None:
         nonlocal was_interrupted
         was_interrupted = True
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who presses Ctrl+C again will not wait for a thread
-        QTimer.singleShot(0, shell.window, end)  # not here: a view may be in the middle of its drawing
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a second Ctrl+C ends the process without waiting for threads
+        QTimer.singleShot(0, shell.window, end)  # from the event loop: a view may be painting now
 
-    # Without this Ctrl+C would be one more error in a slot. The pump lets Python look for it often enough.
+    # Without a handler, Ctrl+C would be an exception in a slot. The pump's timer lets Python run handlers often enough.
     before, hook = signal.signal(signal.SIGINT, interrupt), sys.excepthook
     _catch(shell)
     try:
@@ -128,7 +128,7 @@ def living(application: QApplication, shell: WindowShell) -> Iterator[None]:
 
 
 def begin(shell: WindowShell, start: Start) -> None:
-    """Show what was asked for: a recipe, a file, or the demo."""
+    """Open the requested recipe or file, or the demo."""
     if start.recipe is not None:
         shell.hub.recipe_requested.emit(start.recipe)
     elif start.file is not None:
@@ -138,9 +138,9 @@ def begin(shell: WindowShell, start: Start) -> None:
 
 
 def picture_of(shell: WindowShell, start: Start) -> str:
-    """Run what was asked for to its end (without one: some way), take a picture of the window, and say what is wrong.
+    """Run the requested data (endless ones up to a limit), take a screenshot, and return the error text, if any.
 
-    Nobody is asked anything: a file is read as it would be by default.
+    No dialog is opened: a file is read with default options.
     """
     if start.recipe is not None or start.file is not None:
         shell.hub.unattended_requested.emit(start.recipe, start.file, DEMO_SAMPLES)
@@ -157,7 +157,7 @@ def picture_of(shell: WindowShell, start: Start) -> str:
 
 
 def grab(window: Window, path: str) -> None:
-    """Write a picture of the window."""
+    """Write a screenshot of the window."""
 
     def write(new: Path) -> None:
         if not window.grab().save(str(new)):
@@ -167,7 +167,7 @@ def grab(window: Window, path: str) -> None:
 
 
 def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
-    """Let the window live until something holds."""
+    """Process events until `condition` holds; False if it does not within `patience` seconds."""
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline:
@@ -178,13 +178,13 @@ def wait_for(condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
 
 
 def settle(seconds: float = 0.3) -> None:
-    """Let everything be drawn that waits for a timer."""
+    """Process events for a while, so that everything waiting for a timer is drawn."""
     end = time.monotonic() + seconds
     wait_for(lambda: time.monotonic() > end)
 
 
 def _is_at_rest(shell: WindowShell) -> bool:
-    """Whether the last frame of a run that goes no further has been drawn, or nothing can begin."""
+    """Whether no job is left, and the run has ended and its last frame was drawn, or there was an error."""
     frame, runner = shell.desk.run.frame, shell.desk.run.transport
     if shell.desk.jobs.under_way:
         return False
@@ -194,10 +194,10 @@ def _is_at_rest(shell: WindowShell) -> bool:
 
 
 def _be_a_good_neighbour() -> None:
-    """Let the window's thread have its turn soon, whatever the learner does.
+    """Keep the GUI thread responsive while a run learns.
 
-    NumPy's BLAS gets one thread: here it multiplies matrices of two columns, and its second thread would only spin,
-    on the core that the window needs. The engines, which multiply by SciPy's, see to their threads themselves.
+    NumPy's BLAS gets one thread: it only multiplies matrices of two columns here, and a second thread would spin on
+    the core that the window needs. The engines use SciPy's BLAS and set its threads themselves.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     numpy_blas = [found["filepath"] for found in threadpool_info() if "numpy" in found["filepath"]]
@@ -205,10 +205,10 @@ def _be_a_good_neighbour() -> None:
 
 
 def _keep_pandas_out() -> None:
-    """Let Arrow find that there is no pandas, unless it is there already.
+    """Keep Arrow from importing pandas, unless it is already imported.
 
-    Its first conversion of a list would import pandas, for the sake of lists that are none: two seconds in the window,
-    since PySide looks at the source of every module, in which the first file that is opened shows nothing.
+    Arrow's first conversion of a list would import pandas, to check whether the list is a pandas object. PySide
+    inspects the source of every imported module, so this would block the first file that is opened for two seconds.
     """
     if "pandas" in sys.modules:
         return
@@ -244,7 +244,7 @@ def _place(shell: WindowShell, size: tuple[int, int] | None) -> None:
 
 
 def _catch(shell: WindowShell) -> None:
-    """An error that no one foresaw is told in the window, which lives on."""
+    """Report unexpected errors in the window, which stays open."""
 
     def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, trace)

@@ -1,4 +1,4 @@
-"""Says that parameters were chosen for other data, and offers the defaults in their place."""
+"""A note that the parameters were chosen for other data, with a button for the defaults."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from workbench.views.look.theme import GRID, Theme
 
 
 class CarriedOver(QFrame):
-    """Hidden while the parameters are defaults, or were chosen for the data that are shown."""
+    """Hidden while the parameters are defaults, or were chosen for the present data."""
 
     reset_requested = Signal()
     kept = Signal()
-    """The user keeps them for the present data, too."""
+    """The user keeps the parameters for the present data."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,11 +39,11 @@ class CarriedOver(QFrame):
         self.hide()
 
     def show_title(self, title: str) -> None:
-        """Name the data that the parameters were chosen for; an empty title hides the note."""
+        """Show the title of the data that the parameters were chosen for; an empty title hides the note."""
         self.words.setText(f"Parameters carried over from {title}" if title else "")
         self.setVisible(bool(title))
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the colours of a look."""
+        """Draw the icons in the colours of a theme."""
         self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
         self.keep_button.setIcon(icon("close", theme.muted))

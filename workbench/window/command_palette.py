@@ -1,4 +1,4 @@
-"""Every command by its name: type some letters of it, and Enter does it."""
+"""The command palette: fuzzy search of all commands by name; Enter runs the selected one."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from workbench.views.look.theme import GRID
 WIDTH, HEIGHT = 70 * GRID, 50 * GRID
 ROW_HEIGHT = 4 * GRID
 MENU_PENALTY = 3
-"""How much worse a word fits that is found with the help of the menu's name."""
+"""Penalty of a word that matches only with the menu's name."""
 HINT = Qt.ItemDataRole.UserRole
-"""Where a line keeps what stands at its right."""
+"""Role of the text at the right of a line."""
 
 
 class CommandPalette(QDialog):
-    """A list of the commands that can be given at the moment, best match first.
+    """A list of the commands that are enabled, best match first.
 
     Parameters
     ----------
     actions
-        Asked for the commands every time the list opens.
+        Called for the commands whenever the list opens.
     """
 
     def __init__(self, actions: Callable[[], list[QAction]], parent: QWidget | None = None) -> None:
@@ -54,7 +54,7 @@ class CommandPalette(QDialog):
         self.list.itemClicked.connect(lambda item: self._do(self.list.row(item)))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt's: open with all commands, in the upper middle of the window."""
+        """Called by Qt: list all commands, and move to the upper middle of the window."""
         self._actions = [action for action in self._find() if action.isEnabled() and title(action)]
         self.field.clear()
         self._filter("")
@@ -63,7 +63,7 @@ class CommandPalette(QDialog):
         super().showEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's: keys in the field that mean the list."""
+        """Called by Qt: forward navigation keys from the field to the list."""
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._take_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
@@ -75,7 +75,7 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(_CommandDelegate(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The keys of the list work in the field, so it needs no focus of its own.
+        # The field handles the keys of the list, which needs no focus.
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.nothing = named(Label("No matching command.", self), "paletteNothing")
         self.nothing.setProperty("manner", "muted")
@@ -137,14 +137,14 @@ class CommandPalette(QDialog):
 
 
 def rating(words: Sequence[str], name: str, menus: str = "") -> float | None:
-    """How well typed words fit a command, the smaller the better; None where the letters of one are not all there.
+    """How well typed words match a command, the smaller the better; None if the letters of a word are not all found.
 
     >>> rating(["ex", "png"], "Export picture as PNG") is None, rating(["xz"], "Export") is None
     (False, True)
     """
     total = len(name) / 1000 if words else 0.0
     for word in words:
-        # A word of the menu finds its commands, behind those that have it in their own name.
+        # A word also matches the menu's name, ranked below matches in the command's own name.
         spreads = ((_spread(word, name.lower()), 0), (_spread(word, f"{menus} {name}".lower()), MENU_PENALTY))
         found = [spread + penalty for spread, penalty in spreads if spread is not None]
         if not found:
@@ -154,7 +154,7 @@ def rating(words: Sequence[str], name: str, menus: str = "") -> float | None:
 
 
 def _spread(word: str, text: str) -> float | None:
-    """Gaps between the letters of a word, found in order in a text, the best of all places to begin."""
+    """Least total gap between the letters of a word, found in order in a text, over all starting positions."""
     starts = [place for place, letter in enumerate(text) if letter == word[0]]
     spreads = (_spread_from(word, text, start) for start in starts)
     return min((spread for spread in spreads if spread is not None), default=None)
@@ -171,14 +171,14 @@ def _spread_from(word: str, text: str, start: int) -> float | None:
 
 
 def title(action: QAction) -> str:
-    """The name of a command without its mnemonic, and without what stands at the right of the menu."""
+    """The name of a command without its mnemonic, and without the text at the right of the menu."""
     return action.text().partition("\t")[0].replace("&&", "\0").replace("&", "").replace("\0", "&").rstrip(".…")
 
 
 def path(action: QAction) -> str:
-    """The menus above a command.
+    """The menus that contain a command.
 
-    A command that is in no menu has none.
+    Empty for a command in no menu.
     """
     menus = [found for found in action.associatedObjects() if isinstance(found, QMenu)]
     if not menus:
@@ -189,7 +189,7 @@ def path(action: QAction) -> str:
 
 
 def hint(action: QAction) -> str:
-    """Menus and shortcut of a command, or what stands in the menu in place of a shortcut."""
+    """Menus and shortcut of a command, or the text that the menu shows in place of a shortcut."""
     keys = action.text().partition("\t")[2] or action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     return "   ".join(part for part in (path(action), keys) if part)
 

@@ -6,7 +6,7 @@ from workbench.run.recipe.dataset import Dataset
 from workbench.words.sizes import size_text
 
 NOTEWORTHY = 1e6
-"""Bytes of a component that a user should know of."""
+"""Bytes per component above which they are shown."""
 
 
 def facts(dataset: Dataset, n_columns: int | None) -> str:

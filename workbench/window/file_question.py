@@ -1,4 +1,4 @@
-"""Asks for a file to open or to write, in dialogs that are made once."""
+"""Asks for a file to open or to write, in dialogs that are created once."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 class FileQuestion(QObject):
     """One dialog to open files and one to write them, made when they are first needed and kept.
 
-    To destroy one keeps the window's thread waiting: Qt writes its notes of the dialog to the disk, and stops watching
-    the folder, for which the kernel waits until all cores have let go of it. On a busy machine that took seconds.
+    Destroying one blocks the GUI thread: Qt writes the dialog's settings to the disk and removes its watch of the
+    folder, for which the kernel waits for all cores. On a busy machine that took seconds.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -22,7 +22,7 @@ class FileQuestion(QObject):
         self._save: QFileDialog | None = None
 
     def ask_open(self, title: str, folder: str, kinds: str) -> str | None:
-        """A file that exists; None if the user cancelled."""
+        """Ask for an existing file; None if the user cancelled."""
         if self._open is None:
             self._open = QFileDialog(self._window)
             self._open.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -30,24 +30,24 @@ class FileQuestion(QObject):
         return _ask(self._open, title, folder, kinds)
 
     def ask_save(self, title: str, path: str, kinds: str) -> str | None:
-        """A file to write; None if the user cancelled."""
+        """Ask for a file to write; None if the user cancelled."""
         if self._save is None:
             self._save = QFileDialog(self._window)
             self._save.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self._save.setDefaultSuffix(Path(path).suffix)  # before it asks whether to replace a file, not after
+        self._save.setDefaultSuffix(Path(path).suffix)  # now, so that it asks before replacing a file
         return _ask(self._save, title, str(Path(path).parent), kinds, Path(path).name)
 
 
 def _ask(dialog: QFileDialog, title: str, folder: str, kinds: str, name: str = "") -> str | None:
     dialog.setWindowTitle(title)
     dialog.setNameFilters(kinds.split(";;"))
-    dialog.setDirectory(folder or str(Path.cwd()))  # without one Qt would list the drives
+    dialog.setDirectory(folder or str(Path.cwd()))  # without a folder Qt would list the drives
     dialog.selectFile(name)
     return dialog.selectedFiles()[0] if dialog.exec() == QDialog.DialogCode.Accepted else None
 
 
 def _forget_name(dialog: QFileDialog) -> None:
-    """The file of the last time; the dialogs of some desktops have no field of Qt's."""
+    """Clear the name of the last file; native dialogs of some desktops have no such field."""
     field = dialog.findChild(QLineEdit, "fileNameEdit")
     if isinstance(field, QLineEdit):
         field.clear()

@@ -1,4 +1,4 @@
-"""How far a load is, or something else in the background, in words and as a bar, with a way to stop it."""
+"""Progress of background work as text and bar, with a cancel button."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.views.look.theme import GRID
 
 
 class LoadingBar(QWidget):
-    """Below every page; hidden while nothing is done in the background."""
+    """Below every page; hidden while no job is running."""
 
     cancel_requested = Signal()
 
@@ -34,12 +34,12 @@ class LoadingBar(QWidget):
         self.hide()
 
     def show_progress(self, title: str | None, done: int, total: int) -> None:
-        """Show how far a load is; without a title there is none, and a total of 0 is not known."""
+        """Show the progress of a job; None as title hides the bar, and a total of 0 means unknown."""
         self.setVisible(title is not None)
         if title is None:
             return
         known = total > 0
-        # In thousandths: a bar counts in 31 bits, a file may be larger.
+        # In thousandths: a progress bar is limited to 31 bits, and a file may be larger.
         share = min(1.0, done / total) if known else 0.0
         self._bar.setRange(0, 1000 if known else 0)
         self._bar.setValue(round(1000 * share))

@@ -1,4 +1,4 @@
-"""What happened, line by line, with the time and how serious it is."""
+"""The log of messages, with time and level."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from workbench.views.look.naming import named
 from workbench.views.look.theme import GRID, LIGHT, Theme
 
 MOST_LINES = 5000
-"""Older lines are forgotten."""
+"""Lines kept; older ones are dropped."""
 LINES, FEW_LINES = 8, 4
-"""Lines that are seen at first, in a high window and in a low one."""
+"""Visible lines at first, in a high window and in a low one."""
 LINE = re.compile(r"(\d\d:\d\d:\d\d)\t(info|warning|error)\t")
 COLUMN = "00:00:00  "
-"""As wide as the columns of time and level."""
+"""Text as wide as the columns of time and level."""
 
 
 class LogView(QWidget):
-    """The messages, the latest ones.
+    """The latest messages.
 
     Parameters
     ----------
     clock
-        Tells the time of a line.
+        Returns the time of a new line.
     """
 
     save_requested = Signal(str)
-    """The whole text, to be written to a file of the user's choice."""
+    """The whole text, to be saved to a file."""
 
     def __init__(self, parent: QWidget | None = None, clock: Callable[[], datetime] = datetime.now) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class LogView(QWidget):
         self.set_theme(LIGHT)
 
     def add(self, level: Level, text: str, details: str = "") -> None:
-        """Add a line, and its details indented beneath."""
+        """Add a line, with its details indented below."""
         first, *others = text.splitlines() or [""]
         beneath = ["\t\t" + line for line in (*others, *details.splitlines())]
         stamp = self._clock().strftime("%H:%M:%S")
@@ -60,11 +60,11 @@ class LogView(QWidget):
         return self.field.toPlainText()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all lines."""
         self.field.clear()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the lines for a look."""
+        """Colour the lines for a theme."""
         self._painter.set_theme(theme)
         for button, name in ((self.clear_button, "clear"), (self.copy_button, "copy"), (self.save_button, "save")):
             button.setIcon(icon(name, theme.text, theme.faint))
@@ -72,16 +72,16 @@ class LogView(QWidget):
     def sizeHint(self) -> QSize:
         """Called by Qt: some lines, so that most of the window is left to the page."""
         lines = FEW_LINES if self._is_brief else LINES
-        # Without the last pixel Qt leaves out a line.
+        # Without the extra pixel Qt shows one line less.
         around = 2 * (self.field.document().documentMargin() + self.field.frameWidth()) + 1
         return QSize(super().sizeHint().width(), round(lines * self.field.fontMetrics().lineSpacing() + around))
 
     def minimumSizeHint(self) -> QSize:
-        """Called by Qt: a line must be left."""
+        """Called by Qt: at least one line."""
         return QSize(super().minimumSizeHint().width(), 4 * GRID)
 
     def set_brief(self, is_brief: bool) -> bool:
-        """Ask for room for fewer lines, or for more again; answers whether that is something new."""
+        """Request the height of fewer lines, or of more; return whether that has changed."""
         is_new = is_brief != self._is_brief
         self._is_brief = is_brief
         return is_new
@@ -94,7 +94,7 @@ class LogView(QWidget):
         self.field.setPlaceholderText("No messages yet.")
         self._painter = _Painter(self.field.document())
         self._is_at_end = True
-        """Whether the latest line is in sight, and so is to stay, whatever room there is."""
+        """Whether the view is scrolled to the end, and stays there when lines are added or the height changes."""
         bar = self.field.verticalScrollBar()
         bar.valueChanged.connect(self._note_end)
         bar.rangeChanged.connect(self._keep_end)
@@ -106,7 +106,7 @@ class LogView(QWidget):
         self.save_button.setToolTip("Save all messages as a text file")
 
         self.buttons = (self.copy_button, self.save_button, self.clear_button)
-        """They stand wherever the owner puts them."""
+        """Placed by the owner."""
         for button in self.buttons:
             button.setProperty("manner", "flat")
 
@@ -127,7 +127,7 @@ class LogView(QWidget):
 
 
 class _Painter(QSyntaxHighlighter):
-    """Colours time and level of every line, and what is beneath a serious one."""
+    """Colours time and level of every line, and the text of warnings and errors."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)

@@ -1,4 +1,4 @@
-"""The menus: commands of the window's own, and in their sections those of the pages."""
+"""The menus: the window's own commands, and in sections those of the pages."""
 
 from __future__ import annotations
 

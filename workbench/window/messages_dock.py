@@ -1,4 +1,4 @@
-"""The dock of the messages: a low one takes the room of the timelines, not of the plot."""
+"""The dock of the messages. In a low window it takes its height from the timelines, not from the plot."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from workbench.views.look.theme import GRID, Theme
 from workbench.window.log_view import LogView
 
 ROOMY = 970
-"""Height of the window from which on there is room for more than the latest few lines."""
+"""Height of the window from which more lines are shown."""
 ACROSS = (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
 
 
 class MessagesDock(QDockWidget):
-    """Messages below the pages, with their buttons in the line of the title, where they take no height."""
+    """Messages below the pages, with their buttons in the title bar to save height."""
 
     taken_changed = Signal()
-    """It takes another height from the pages, `taken`."""
+    """The height `taken` from the pages has changed."""
 
     def __init__(self, log: LogView, window: QMainWindow) -> None:
         super().__init__("Messages", window)
@@ -37,18 +37,18 @@ class MessagesDock(QDockWidget):
 
     @property
     def taken(self) -> int:
-        """Pixels of the window's height that are the dock's."""
+        """Pixels of the window's height that the dock takes."""
         is_across = not self.isFloating() and self._window.dockWidgetArea(self) in ACROSS
         return self.height() if is_across and not self.isHidden() else 0
 
     def set_room(self, height: int) -> None:
-        """Show a few lines or some more, as a window of this height has room for."""
+        """Show fewer or more lines, by the height of the window."""
         if self._log.set_brief(height < ROOMY):
             self._is_fitted = False
             self._fit()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._log.set_theme(theme)
         self._close.setIcon(icon("close", theme.muted))
 
@@ -67,7 +67,7 @@ class MessagesDock(QDockWidget):
         self.taken_changed.emit()
 
     def _fit(self) -> None:
-        """Take the height that suits the window, once: what the user makes of it stays."""
+        """Set the height that suits the window, once: a height set by the user is kept."""
         if self._is_fitted or self.isHidden():
             return
         self._is_fitted = True

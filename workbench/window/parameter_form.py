@@ -1,4 +1,4 @@
-"""All choices of a run in one form: hyper-parameters, scale and seed, with presets."""
+"""The form of a run's settings: hyper-parameters, scale and seed, with presets."""
 
 from __future__ import annotations
 
@@ -75,15 +75,15 @@ class ParameterForm(QWidget):
         self.set_theme(LIGHT)
 
     def choices(self) -> Choices:
-        """The values in force; where a field is wrong, its latest allowed value."""
+        """The values in effect; for an invalid field, its latest valid value."""
         return self._choices
 
     def problem(self) -> str:
-        """What is wrong, in words; empty where nothing is. Pending edits are not judged before `commit`."""
+        """What is wrong, in words; empty if nothing is. Pending edits are not checked before `commit`."""
         return self._problem
 
     def commit(self) -> None:
-        """Apply pending edits, as whoever starts a run must do before asking for a `problem`."""
+        """Apply pending edits; call it before `problem` when starting a run."""
         for box in self.boxes.values():
             box.commit()
 
@@ -102,11 +102,11 @@ class ParameterForm(QWidget):
         self._show_derived()
 
     def reset(self) -> None:
-        """Choose the defaults, as the user does with the button."""
+        """Set the defaults, like the button."""
         self._choose(Choices())
 
     def set_threshold_hint(self, n_columns: int | None) -> None:
-        """Say what β means for `n_columns` columns, and show automatic values for them; None hides it."""
+        """Show what β means for `n_columns` columns, and the automatic values for them; None hides it."""
         self._n_columns = n_columns
         for declared in filter(is_automatic, NUMBERS.values()):
             default, box = declared.default_for(n_columns or 2), self.boxes[declared.name]
@@ -130,12 +130,12 @@ class ParameterForm(QWidget):
         self._show_derived()
 
     def show_carried_over(self, title: str) -> None:
-        """Say that the values were chosen for the data of this title; empty says nothing."""
+        """Show that the values were chosen for the data of this title; an empty title hides the note."""
         self._carried_from = title
         self._show_carried_over()
 
     def set_state(self, state: FormState, text: str = "", tip: str = "") -> None:
-        """Say whether the run shown was made with these values; `tip` has all of a long text."""
+        """Show whether the run shown was made with these values; `tip` has the full text."""
         self._state, self._state_tip = state, tip
         name, manner, usual = STATES[state]
         self.state_row.setVisible(state != "none")
@@ -234,7 +234,7 @@ class ParameterForm(QWidget):
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(1, 1)
         for row, (text, field) in enumerate(fields):
-            label = Label(text, self, textFormat=Qt.TextFormat.RichText)  # symbols with an index, none of the data
+            label = Label(text, self, textFormat=Qt.TextFormat.RichText)  # symbols with subscripts, no data texts
             label.setBuddy(field)
             label.setToolTip(field.toolTip())
             label.setMinimumHeight(FIELD_HEIGHT)
@@ -242,7 +242,7 @@ class ParameterForm(QWidget):
             grid.addWidget(field, row, 1)
             if isinstance(field, SliderBox):
                 grid.addWidget(self._fixed_label(field), row, 1)
-        # Boxes of all groups begin at the same place where they have no slider.
+        # Fields without a slider are aligned over all groups.
         wide = not isinstance(fields[0][1], SliderBox)
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance(SCALE_LABEL) + 4 if wide else 4 * GRID)
         return grid
@@ -279,7 +279,7 @@ class ParameterForm(QWidget):
             self.changed.emit(choices)
 
     def _collect(self) -> None:
-        """Make the choices of what the fields hold, and emit them where they are new."""
+        """Collect the fields into `Choices`, and emit them if they have changed."""
         values: dict[str, Any] = {name: box.chosen() for name, box in self.boxes.items()}
         values |= {name: combo.currentText() for name, combo in self.combos.items()}
         seed = int(values.pop(SEED.name))
@@ -311,7 +311,7 @@ class ParameterForm(QWidget):
             self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))
 
     def _part(self, name: str) -> float | None:
-        """What a box holds of the choices; None where the value is automatic."""
+        """The value of a field; None if it is automatic."""
         if name == SEED.name:
             return self._choices.seed
         value: float | None = getattr(self._choices.parameters, name)

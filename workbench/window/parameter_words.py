@@ -1,4 +1,4 @@
-"""What the form says about the parameters, derived from their declarations: symbols, tooltips, hints."""
+"""Texts of the parameter form, derived from the declarations: symbols, tooltips, hints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APPLIES = {
     True: "Changes apply from the next sample, even during a run.",
     False: "Restart the run to apply a change.",
 }
-"""When a change applies, by whether a parameter may change during a run."""
+"""When a change takes effect, by whether a parameter may change during a run."""
 LIVE_NOTE = f"Changes to {', '.join(DECLARED[name].symbol for name in CHANGEABLE)} apply from the next sample"
 SCALES = {
     "dataset": (SCALE_NAMES["dataset"], "Standard deviations over the whole dataset, known before the first sample."),
@@ -25,11 +25,11 @@ SCALES = {
 SCALE_LABEL = "δ relative to"
 INDEX = re.compile(r"(\w+?)_(\w+)")
 TINY = 1e-4
-"""Below it, 1 − β is written as such: its figures would all be nines."""
+"""For smaller β, 1 − β is written as a formula: its digits would all be nines."""
 
 
 def rich(formula: str) -> str:
-    """A formula as rich text, with its indices set lower.
+    """A formula as rich text, with subscripts.
 
     >>> rich("v > v_min")
     'v &gt; v<sub>min</sub>'
@@ -38,12 +38,12 @@ def rich(formula: str) -> str:
 
 
 def symbol_of(declared: Number | Choice | Setting) -> str:
-    """What stands before a field, as rich text."""
+    """The symbol before a field, as rich text."""
     return declared.name if isinstance(declared, Setting) else rich(declared.symbol)
 
 
 def tooltip(declared: Number | Choice | Setting, default: float | None = None) -> str:
-    """Everything about a parameter; `default` is that of the data where it depends on them."""
+    """Tooltip of a parameter; `default` is the automatic value if it depends on the data."""
     if isinstance(declared, Choice):
         return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[declared.changeable])
     limits = f"Default {text_of(declared.default if default is None else default)}, allowed {declared.limits}."
@@ -55,7 +55,7 @@ def tooltip(declared: Number | Choice | Setting, default: float | None = None) -
 
 
 def scale_tooltip() -> str:
-    """Everything about the choice of what δ is a fraction of."""
+    """Tooltip of the choice of what δ is a fraction of."""
     sources = (f"{name}: {words}" for name, words in SCALES.values())
     return _paragraphs(f"<b>{SCALE_LABEL}</b>", "What δ is a fraction of.", *sources, APPLIES[False])
 

@@ -1,4 +1,4 @@
-"""The one place where threads and Qt meet: a timer lets the pages take their newest frames and messages."""
+"""The only place where threads meet Qt: a timer lets the pages fetch their newest frames and messages."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 INTERVAL = 16
-"""Milliseconds between two looks."""
+"""Milliseconds between two polls."""
 RATE_SECONDS = 1.0
 
 
 class Pump(QObject):
-    """Calls `takers` in the window's thread, again and again.
+    """Polls `takers` from a timer in the GUI thread.
 
     Parameters
     ----------
     takers
-        Each takes what threads have left, and returns how many frames were drawn.
+        Callbacks that process what threads have produced, and return the number of frames drawn.
     """
 
     frames_drawn = Signal()
@@ -36,7 +36,7 @@ class Pump(QObject):
         self._timer.start(INTERVAL)
 
     def pump(self) -> None:
-        """Take what there is."""
+        """Call all takers once."""
         n_frames = sum(take() for take in self._takers)
         if n_frames:
             self._n_frames += n_frames
@@ -47,5 +47,5 @@ class Pump(QObject):
             self._n_frames, self._since = 0, time.perf_counter()
 
     def stop(self) -> None:
-        """Take no more."""
+        """Stop the timer."""
         self._timer.stop()

@@ -14,7 +14,7 @@ PACKAGES = ("numpy", "scipy", "numba", "pyarrow", "scikit-learn", "PySide6-Essen
 
 
 def versions() -> dict[str, str]:
-    """Names and versions of what is in use."""
+    """Names and versions of the program, Python and the libraries."""
     found = {"figmn-workbench": __version__, "Python": platform.python_version()}
     for name in PACKAGES:
         try:

@@ -1,4 +1,4 @@
-"""A window that fits its screen, frame and all."""
+"""Keeps a window, including its frame, inside its screen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ LARGE = (QEvent.Type.Show, QEvent.Type.Resize)
 
 
 class ScreenFit(QObject):
-    """Brings a window back when it is shown, or grows, beyond what its screen has room for."""
+    """Moves and shrinks a window that is shown, or grows, beyond the edges of its screen."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        # The frame is known only after the window manager has put it around.
+        # The frame's size is known only after the window manager has added it.
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self.fit)
         window.installEventFilter(self)
@@ -26,7 +26,7 @@ class ScreenFit(QObject):
         return False
 
     def fit(self) -> None:
-        """Move and shrink the window into its screen; one that fits stays where it is."""
+        """Move and shrink the window into its screen; one that fits is not moved."""
         window = self._window
         if not window.isVisible() or window.isMaximized() or window.isFullScreen() or window.isMinimized():
             return
@@ -39,7 +39,7 @@ class ScreenFit(QObject):
 
 
 def fitted(frame: QRect, available: QRect) -> QRect:
-    """A frame inside of a screen: no larger than it; moved only as far as it must be.
+    """A frame shrunk to a screen, and moved into it no farther than necessary.
 
     >>> fitted(QRect(0, 20, 1280, 830), QRect(0, 0, 1280, 800)).getRect()
     (0, 0, 1280, 800)

@@ -74,7 +74,7 @@ class Memory:
 
     @property
     def component_colours(self) -> bool:
-        """Whether each component has a colour of its own, as by default."""
+        """Whether each component has its own colour, which is the default."""
         return self._found(Switch, "component_colours", "true") == "true"
 
     @component_colours.setter
@@ -82,7 +82,7 @@ class Memory:
         self._keep("component_colours", _switch(wanted))
 
     def window(self, name: str) -> QByteArray | None:
-        """Geometry or state of the window, as Qt packs it."""
+        """Geometry or state of the window, as Qt encodes it."""
         found = self._values.get(f"window/{name}")
         return found if isinstance(found, QByteArray) else None
 
@@ -127,27 +127,27 @@ def _switch(wanted: bool) -> Switch:
 
 
 class Writer:
-    """Writes settings in a thread: Qt waits for the disk at every write, a second and more where that is busy."""
+    """Writes settings in a thread: Qt waits for the disk at every write, a second and more if the disk is busy."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path
         self._lock = threading.Lock()
         self._pending: dict[str, Any] = {}
-        """What the latest thread will write; empty once it has begun."""
+        """What the latest thread will write; empty once it has started to write."""
         self._thread: threading.Thread | None = None
-        """The latest thread. It waits for the one before."""
+        """The latest thread, which waits for the one before."""
 
     def write(self, name: str, value: Any) -> None:
         """Write a setting soon; None removes it."""
         with self._lock:
             if not self._pending:
                 thread = threading.Thread(target=self._work, args=(self._thread,), name="writing settings")
-                thread.start()  # it waits for the lock; where it cannot be started, nothing is awaited from it
+                thread.start()  # it waits for the lock; if it cannot start, `wait` must not join it
                 self._thread = thread
             self._pending[name] = value
 
     def wait(self) -> None:
-        """Until everything is written."""
+        """Wait until everything is written."""
         if self._thread is not None:
             self._thread.join()
 

@@ -1,6 +1,6 @@
-"""The window's side of all connections: pages ask it for messages, files and work in the background.
+"""Connects window, pages and desk: provides messages, files and background work to the pages.
 
-What belongs to one page stands in that page's `wiring`.
+Connections of a single page are in that page's `wiring`.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ AnyPage = TypeVar("AnyPage", bound=Page)
 PICTURES = {"png": "PNG picture (*.png)", "svg": "SVG drawing (*.svg)"}
 PICTURE_ENDINGS = tuple(f".{kind}" for kind in PICTURES)
 UNSEEN_SECONDS = 0.2
-"""Work in the background that is done by then does not show itself: the page would jump for it, there and back."""
+"""Jobs that end within this time show no progress bar, which would make the page jump twice."""
 EXPECTED = (SourceError, ValueError, OSError, MemoryError)
-"""Errors whose words are meant for the user; others come with a traceback at once."""
+"""Errors with messages for the user; others are shown with a traceback."""
 
 
 class WindowShell(QObject):
@@ -56,10 +56,10 @@ class WindowShell(QObject):
         self.heap = Heap()
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._n_columns: int | None = None
-        """Columns after encoding of the present dataset; None where it cannot be encoded."""
+        """Encoded columns of the present dataset; None if it cannot be encoded."""
         self._was_busy = False
         self.failure = ""
-        """What went wrong last, in words."""
+        """Text of the latest error."""
         self._is_closed = False
         self.pages = open_pages(self, desk)
         window.set_pages(self.pages)
@@ -78,7 +78,7 @@ class WindowShell(QObject):
 
     @property
     def memory(self) -> Memory:
-        """Settings that outlive the program."""
+        """Persistent settings."""
         return self._memory
 
     @property
@@ -135,7 +135,7 @@ class WindowShell(QObject):
 
     def _turn_page(self) -> None:
         self.window.page.turned_to()
-        self.window.status.clearMessage()  # it was of the page before
+        self.window.status.clearMessage()  # it belonged to the previous page
         self.refresh()
 
     def _fit(self) -> None:
@@ -158,7 +158,7 @@ class WindowShell(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show panel, staleness and figures of the page in front again."""
+        """Update panel, staleness and figures for the page in front."""
         self.window.side.show_use(self.window.page.panel_use(self._n_columns))
         for page in self.pages:
             page.settings_changed()
@@ -168,7 +168,7 @@ class WindowShell(QObject):
         self.refresh_figures()
 
     def refresh_figures(self) -> None:
-        """Show the status bar's figures of the page in front again."""
+        """Update the status bar's figures for the page in front."""
         self.window.status.show_figures(self.window.running_page.figures(), memory_bytes())
 
     def _see_rate(self, frames_per_second: float) -> None:
@@ -179,7 +179,7 @@ class WindowShell(QObject):
         self.heap.look()
 
     def set_theme(self, wish: str) -> None:
-        """Give everything another look."""
+        """Apply a theme to the window and all pages."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         for page in self.pages:
@@ -200,7 +200,7 @@ class WindowShell(QObject):
         self._take_choices(choices)
 
     def _take_choices(self, choices: Choices) -> None:
-        """Take hyper-parameters; those that may change during a run do."""
+        """Apply hyper-parameters; those that may change during a run apply to it at once."""
         self.desk.set_choices(choices)
         self._show_carried_over()
         self.refresh()
@@ -218,7 +218,7 @@ class WindowShell(QObject):
         return not self.window.form.problem() and self.may_start()
 
     def may_start(self) -> bool:
-        """Whether no page forbids that something starts; otherwise it is told why."""
+        """Whether all pages allow a start; otherwise the reason is reported."""
         reason = next((reason for page in self.pages if (reason := page.why_busy()) is not None), None)
         if reason is not None:
             self.fail(reason)
@@ -231,7 +231,7 @@ class WindowShell(QObject):
     # Files
 
     def ask_open(self, title: str = "Open a file", kinds: str = OPENED) -> str | None:
-        """A file that exists; None if the user cancelled."""
+        """Ask for an existing file; None if the user cancelled."""
         return self.window.ask_open(self.memory.folder, kinds, title)
 
     def export_drawing(self, title: str, name: str, draw: Callable[[str], Write]) -> None:
@@ -267,11 +267,11 @@ class WindowShell(QObject):
     # Work in the background
 
     def follow(self, job: Job[Any], then: Callable[[Any], None]) -> None:
-        """Call `then` with the job's result when it has ended; errors are told."""
+        """Call `then` with the job's result when it has ended; errors are reported."""
         self._then[job] = then
 
     def show_progress(self, job: Job[Any]) -> None:
-        """Show a job at once; others show themselves when they take a while."""
+        """Show the progress of a job at once; that of other jobs is shown when they take a while."""
         self.window.loading.show_progress(job.title, *job.progress)
 
     def _take_jobs(self) -> int:
@@ -286,7 +286,7 @@ class WindowShell(QObject):
         return 0
 
     def _cancel_jobs(self) -> None:
-        """What is under way gives up as soon as it can; the user need not wait for that."""
+        """Cancel all running jobs; they end in the background."""
         self.desk.jobs.cancel()
         self.window.loading.show_progress(None, 0, 0)
 
@@ -302,16 +302,16 @@ class WindowShell(QObject):
     # Messages and errors
 
     def attempt(self, action: Callable[[], Any]) -> bool:
-        """Call `action`; an error is told, and False returned."""
+        """Call `action`; if it raises, report the error and return False."""
         try:
             action()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the user is told and goes on
+        except Exception as error:  # noqa: BLE001 - any error is reported, and the program continues
             self.fail(error)
             return False
         return True
 
     def fail(self, error: BaseException) -> None:
-        """Tell what went wrong, on the page in front and in the messages."""
+        """Report an error on the page in front and in the messages."""
         words = words_of(error)
         self.failure = words
         if not isinstance(error, EXPECTED):
@@ -325,7 +325,7 @@ class WindowShell(QObject):
         self.window.log.add(level, text, details)
 
     def done(self, text: str) -> None:
-        """Tell that something was done, in the messages and in the status bar."""
+        """Report that something was done, in the messages and in the status bar."""
         self.note("info", text)
         self.tell(text)
 
@@ -347,7 +347,7 @@ class WindowShell(QObject):
 
 
 def _with_ending(path: str, wanted: str) -> str:
-    """A path that ends as its kind does; "iris v1.2" does not. A file that the dialog did not ask about stays."""
+    """The path, with the wanted suffix added to names like "iris v1.2"; raises if a file of that name exists."""
     given = Path(path).suffix.lower()
     if given in PICTURE_ENDINGS if wanted in PICTURE_ENDINGS else given[1:].isalpha():
         return path

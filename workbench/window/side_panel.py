@@ -15,7 +15,7 @@ NO_DATA = "no data yet"
 
 
 class SidePanel(QScrollArea):
-    """As wide as it is made for, without keeping the window from getting narrower: then it is folded away."""
+    """A panel of fixed width that does not limit the window's minimum width: a narrow window folds it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class SidePanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_dataset(self, title: str, facts: str) -> None:
-        """Name the dataset; an empty title says that there is none. `show_use` shows it."""
+        """Set title and facts of the dataset, empty if there is none; `show_use` shows them."""
         self._dataset = title or NO_DATA, facts
 
     def show_use(self, use: PanelUse) -> None:

@@ -1,4 +1,4 @@
-"""The status bar: throughput, components, memory, frames per second, and the recipe of what is shown."""
+"""The status bar: throughput, components, memory, frames per second, and the recipe of the result shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MESSAGE_MILLISECONDS = 6000
 
 
 class StatusBar(QStatusBar):
-    """Messages come and go on the left; figures stay on the right."""
+    """Temporary messages on the left, figures on the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,11 +38,11 @@ class StatusBar(QStatusBar):
         self._memory.setText(size_text(memory, digits=3) if memory is not None else "")
 
     def show_frame_rate(self, frames_per_second: float) -> None:
-        """Show frames per second, as far as there are any."""
+        """Show frames per second, if there are any."""
         self._frames.setText(f"{frames_per_second:.0f} frames/s" if frames_per_second else "")
 
     def show_recipe(self, staleness: Staleness) -> None:
-        """Show the recipe of what is shown, and whether it is what is set."""
+        """Show the recipe of the result shown, and whether it matches the present settings."""
         self._recipe.setText(f"{staleness.recipe}   {staleness.recipe_state}" if staleness.recipe else "")
 
     def tell(self, text: str, milliseconds: int = MESSAGE_MILLISECONDS) -> None:

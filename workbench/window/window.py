@@ -1,4 +1,4 @@
-"""The window: side panel, tabs, menus, messages and status bar around the pages. It names none of them."""
+"""The window: side panel, tabs, menus, messages and status bar around the pages. It depends on no particular page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
 
 
 class Window(QMainWindow):
-    """The main window. Pages are added once, by `set_pages`: they need a window first."""
+    """The main window. Pages are added once by `set_pages`, since they need the window first."""
 
     closing = Signal()
     files_dropped = Signal(list)
@@ -61,7 +61,7 @@ class Window(QMainWindow):
         self._lay_out()
 
     def set_pages(self, pages: Sequence[Page]) -> None:
-        """Make tabs and menus of the pages."""
+        """Create tabs and menus of the pages."""
         self.pages = pages
         for page in pages:
             self.tabs.addTab(page.view, page.title.replace("&", ""))
@@ -84,7 +84,7 @@ class Window(QMainWindow):
 
     @property
     def running_page(self) -> Page:
-        """The page that keys, status bar and form are meant for: the one in front, or the first that has controls."""
+        """The page that keys, status bar and form apply to: the one in front, or the first page with controls."""
         return next((page for page in (self.page, *self.pages) if page.controls is not None), self.page)
 
     def show_page(self, view: QWidget) -> None:
@@ -92,9 +92,9 @@ class Window(QMainWindow):
         self.tabs.setCurrentWidget(view)
 
     def show_dataset(self, title: str, facts: str) -> None:
-        """Name the dataset in the title and the side panel; an empty title says that there is none."""
+        """Show the dataset in the title and the side panel; an empty title means that there is none."""
         self.side.set_dataset(title, facts)
-        name = one_line(title).replace("[*]", "[*][*]")  # where Qt would put the mark of a change
+        name = one_line(title).replace("[*]", "[*][*]")  # Qt's placeholder for the modified mark, escaped
         self.setWindowTitle(f"{name} – {TITLE}" if title else TITLE)
 
     def set_theme(self, theme: Theme, wish: str) -> None:
@@ -107,53 +107,53 @@ class Window(QMainWindow):
         self._search.setIcon(icon("search", theme.muted))
         self.menus.set_theme(theme, wish)
 
-    # What it asks
+    # Dialogs
 
     def ask_open(self, folder: str, kinds: str = OPENED, title: str = "Open a file") -> str | None:
-        """A file that exists; None if the user cancelled."""
+        """Ask for an existing file; None if the user cancelled."""
         return self._files.ask_open(title, folder, kinds)
 
     def ask_save(self, title: str, name: str, kinds: str) -> str | None:
-        """A file to write; None if the user cancelled."""
+        """Ask for a file to write; None if the user cancelled."""
         return self._files.ask_save(title, name, kinds)
 
     def show_about(self) -> None:
-        """Say what this is and of which versions."""
+        """Open the About dialog."""
         tell(AboutDialog(self._versions, self))
 
     def show_palette(self) -> None:
-        """Search all commands."""
+        """Open the command palette."""
         tell(CommandPalette(self.menus.all_commands, self))
 
     # Qt
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Panels give way to the plot in a small window."""
+        """Called by Qt: in a small window panels shrink in favour of the plot."""
         super().resizeEvent(event)
         self.side_fold.set_roomy(event.size().width() >= NARROW)
         self.dock.set_room(event.size().height())
         self._share_height()
 
     def _share_height(self) -> None:
-        """Let the page give way, not its plot, to the messages."""
-        # What the messages take must be made up for twice: the plot's half stays as it is.
+        """Take the height of the messages from the page's other views, not from its plot."""
+        # Counted twice: the plot gets half of the height, and its half must not shrink.
         left = self.height() - 2 * self.dock.taken
         for page in self.pages:
             page.set_room(left, is_crowded=self.dock.taken > 0)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Vanish at once; threads end behind the scenes."""
+        """Called by Qt: hide at once, then end all threads."""
         self.hide()
         self.closing.emit()
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files are welcome."""
+        """Called by Qt: accept files."""
         if _files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
+        """Called by Qt: emit the dropped files."""
         event.acceptProposedAction()
         self.files_dropped.emit(_files(event.mimeData()))
 
@@ -166,7 +166,7 @@ class Window(QMainWindow):
         self._search = named(QPushButton("Search commands   Ctrl+K"), "searchCommands")
         self._search.clicked.connect(self.show_palette)
         self.tabs.setCornerWidget(_corner(self._search, right=GRID))
-        # Folds the side panel away, and is still there when it is.
+        # Folds the side panel, and stays visible when it is folded.
         self._side_button = named(QToolButton(), "sideButton", manner="flat")
         self.tabs.setCornerWidget(_corner(self._side_button, left=GRID), Qt.Corner.TopLeftCorner)
         centre = QWidget()
@@ -184,7 +184,7 @@ class Window(QMainWindow):
         self.dock.taken_changed.connect(self._share_height)
 
     def _made_pages(self) -> QVBoxLayout:
-        """All pages, and below whichever is in front the progress of background work."""
+        """All pages, and below them the progress of background work."""
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.tabs, stretch=1)

@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
 
 class FoldProgress(NamedTuple):
-    """How far the rows of a fold are through."""
+    """Progress through the rows of a fold."""
 
     n_run: int
     time: Reading | None
@@ -38,7 +38,7 @@ class FoldProgress(NamedTuple):
 def timed_pieces(
     work: TimedWork, n_rows: int, seconds_a_row: float, seconds_at_most: float | None, n_special: int = 0
 ) -> Iterator[FoldProgress]:
-    """Do the rows of a fold piece by piece under both clocks, and say after every piece how far it is.
+    """Process the rows of a fold piece by piece under both clocks, and yield the progress after every piece.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def measure_tables(
         )
         yield tables
         warm_up()
-        import_module("scipy.stats")  # for the marks: up to 1.3 s, which the window's thread would wait for
+        import_module("scipy.stats")  # for the marks: up to 1.3 s, which would block the GUI thread
         measuring = _Measuring(tables)
         for position, one in enumerate(sets):
             yield measuring.says(f"Reading {one.title}")
@@ -111,7 +111,7 @@ class _Measuring:
         self.settings = tables.settings
 
     def says(self, now: str) -> SpeedTables:
-        """The tables with a new text of what is being done."""
+        """The tables with a new text of the current step."""
         self.tables = replace(self.tables, now=now)
         return self.tables
 

@@ -63,7 +63,7 @@ class Cell:
 
     @property
     def cpu_mean(self) -> float:
-        """Mean seconds by the clock of the thread."""
+        """Mean CPU seconds of the thread."""
         return fmean(t.cpu_seconds for t in self.timings) if self.timings else math.nan
 
     @property
@@ -181,7 +181,7 @@ class SpeedTables:
     n_done: int = 0
     """Finished timings; one that was cut off is kept but not counted."""
     now: str = ""
-    """What is being done, in words; empty at the end."""
+    """The current step, in words; empty at the end."""
     machine: tuple[tuple[str, str], ...] = ()
     """Names and values: the processor, and the versions of what was used."""
     threads: int = 1

@@ -13,7 +13,7 @@ from workbench.source.errors import SourceError
 from workbench.source.generators.settings import Setting
 
 EngineRole = Literal["fast", "mature", "cubic", "literal"]
-"""What a contender is in a sweep, whatever its name."""
+"""Role of a contender in a sweep, independent of its name."""
 CUBIC: dict[str, Contender] = {"cholesky": CHOLESKY, "inverse": INVERSE}
 
 GRIDS: dict[str, tuple[int, ...]] = {
@@ -141,7 +141,7 @@ def typed_dims(text: str) -> tuple[int, ...]:
 
 
 def role_of(contender: Contender) -> EngineRole:
-    """What a contender of a sweep is.
+    """Role of a contender in a sweep.
 
     >>> role_of(YOUNG), role_of(INVERSE)
     ('fast', 'cubic')

@@ -1,4 +1,4 @@
-"""Figures of large columns, computed outside of the GUI thread."""
+"""Figures of large columns, computed outside the GUI thread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INTERVAL = 20
 
 
 class Background(QObject):
-    """Computes for views: small results at once, all others in a thread, the latest request first."""
+    """Computes for views: small requests at once, all others in a worker thread, the latest request first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,12 +36,12 @@ class Background(QObject):
         self._timer.start()
 
     def drop(self, key: Hashable) -> None:
-        """Withdraw one request."""
+        """Cancel one request."""
         self._then.pop(key, None)
         self._worker.drop(key)
 
     def forget(self) -> None:
-        """Withdraw all requests."""
+        """Cancel all requests."""
         self._then.clear()
         self._worker.forget()
 

@@ -1,4 +1,4 @@
-"""The line of buttons above the data: where it comes from, and the way back."""
+"""The row of buttons above the data: sources, undo and redo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class DataBar(QWidget):
     """Open, samples, recent files, generator, paint; undo and redo."""
 
     open_requested = Signal(object)
-    """A path, or None where the user is to choose one."""
+    """A path; None asks the user for one."""
     origin_requested = Signal(object)
     generator_requested = Signal()
     paint_requested = Signal()
@@ -48,7 +48,7 @@ class DataBar(QWidget):
         self.show_undo(False, "", False, "")
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
-        """Say what can be taken back and brought back."""
+        """Show what can be undone and redone."""
         for button, can, verb, text in (
             (self._undo, can_undo, "Undo", undo_text),
             (self._redo, can_redo, "Redo", redo_text),
@@ -59,7 +59,7 @@ class DataBar(QWidget):
             button.setAccessibleName(words)
 
     def set_recent(self, paths: list[str]) -> None:
-        """List the files that were open lately, the latest first."""
+        """List the recent files, the latest first."""
         self._recent_menu.clear()
         for path in paths:
             action = QAction(Path(path).name.replace("&", "&&"), self._recent_menu)
@@ -69,7 +69,7 @@ class DataBar(QWidget):
         self._recent.setVisible(bool(paths))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         icons = {self._open: "open", self._sample: "sample", self._generator: "generator", self._paint: "paint"}
         tools = {self._undo: "undo", self._redo: "redo"}
         for button, name in (*icons.items(), *tools.items()):

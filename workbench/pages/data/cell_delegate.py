@@ -1,4 +1,4 @@
-"""Cells of our tables: a little room at both sides, and a thin line below."""
+"""Cells of our tables: padding at both sides, and a thin line below."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from workbench.views.look.painting import safe
 from workbench.views.look.theme import LIGHT, Theme
 
 SIDE = 4
-"""Pixels that a style sheet gives to headers and not to cells."""
+"""Pixels of padding that the style sheet gives to headers but not to cells."""
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws what Qt draws, in line with the headers."""
+    """Draws a cell as Qt does, aligned with the headers."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.theme = theme
 
     @safe
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Qt's."""
-        # A copy: PySide hands out the rectangle itself.
+        """Called by Qt."""
+        # A copy: PySide returns a reference to the rectangle.
         cell = QRect(option.rect)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(cell, QColor(self.theme.selection))
@@ -39,5 +39,5 @@ class CellDelegate(QStyledItemDelegate):
         option.rect = cell
 
     def room_right(self) -> int:
-        """Pixels behind the text that are kept free."""
+        """Pixels kept free to the right of the text."""
         return 0

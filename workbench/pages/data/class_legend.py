@@ -1,4 +1,4 @@
-"""What the colours and shapes of classes mean, in as many lines as it takes."""
+"""Legend of the colours and shapes of classes, wrapped over several lines."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from workbench.views.plots.points_item import symbol
 MARK = 9
 """Pixels of a shape."""
 WIDEST = 160
-"""Pixels after which a label is cut short."""
+"""Most pixels of a label; longer ones are elided."""
 
 
 class ClassLegend(QWidget):
-    """One shape, colour and name a class."""
+    """Shape, colour and name of each class."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ClassLegend(QWidget):
         self.hide()
 
     def show_labels(self, labels: Sequence[str]) -> None:
-        """Name these classes; none hides the legend."""
+        """Show these classes; an empty sequence hides the legend."""
         self._labels = tuple(map(one_line, labels))
         self.setVisible(bool(labels))
         self.setAccessibleName("Classes: " + ", ".join(self._labels))
@@ -43,30 +43,30 @@ class ClassLegend(QWidget):
         self.update()
 
     def labels(self) -> tuple[str, ...]:
-        """What is named."""
+        """Classes shown."""
         return self._labels
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Qt's."""
+        """Called by Qt."""
         return QSize(200, self.heightForWidth(max(200, self.width())))
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's."""
+        """Called by Qt."""
         return QSize(80, self._line())
 
     def heightForWidth(self, width: int) -> int:
-        """Qt's."""
+        """Called by Qt."""
         places = self._places(width)
         return places[-1].bottom() + 1 if places else 0
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Qt's."""
+        """Called by Qt."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(SMALL))

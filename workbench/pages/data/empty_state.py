@@ -1,4 +1,4 @@
-"""What the Data page shows before there is data: the ways to get some."""
+"""What the Data page shows before there is a dataset: ways to load one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.views.look.theme import GRID, Theme
 
 
 class EmptyState(QWidget):
-    """Three ways on: a file, a sample, a generator."""
+    """Three ways to load a dataset: a file, a sample, a generator."""
 
     open_requested = Signal(object)
     origin_requested = Signal(object)
@@ -37,7 +37,7 @@ class EmptyState(QWidget):
         self._lay_out()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._picture.setPixmap(icon("table", theme.muted).pixmap(QSize(48, 48)))
         self._open.setIcon(icon("open", theme.on_accent))
         self._sample.setIcon(icon("sample", theme.text))

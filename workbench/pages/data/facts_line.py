@@ -1,4 +1,4 @@
-"""One line about a dataset: name, size, missing values, memory; and what its reader decided."""
+"""One line about a dataset: name, size, missing values, memory, and notes of its reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.words.sizes import size_text
 
 
 class FactsLine(QWidget):
-    """The name in bold, the facts behind it, and notes that unfold."""
+    """The name in bold, then the facts, and notes that unfold."""
 
     def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class FactsLine(QWidget):
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
-        """Tell about another dataset, or about the same with other kinds and roles."""
+        """Show the facts of a dataset."""
         self._dataset, table = dataset, dataset.table
         self._name.setText(dataset.title)
         notes = dataset.table.notes

@@ -1,4 +1,4 @@
-"""How rows are learned: encoding, scaling, missing values, order, and what is held out."""
+"""How rows are learned: encoding, scaling, missing values, order, and held-out rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCALING = {"none": "none: original units", "standard": "mean 0, std 1"}
 MISSING = {"model": "filled in by the model", "mean": "filled in with the mean", "drop": "drop the row"}
 ORDER = {"as is": "as is", "shuffled": "shuffled", "sorted": "sorted by", "interleaved": "classes interleaved"}
 WIDEST = 320
-"""Pixels of a box; wider ones are hard to read across."""
+"""Most pixels of a combo box; wider ones are hard to read."""
 TIPS = {
     "nominalBox": "How labels become numbers. One-hot treats all labels alike; "
     "index takes one column only, but gives the labels an order. A target is always one-hot.",
@@ -36,10 +36,10 @@ TIPS = {
 
 
 class DataOptions(QWidget):
-    """The choices that every row goes through on its way to the model."""
+    """The preprocessing options that apply to every row."""
 
     encoding_wanted = Signal(object, str)
-    """An Encoding, and what is changed by it in words."""
+    """An `Encoding`, and the change in words, for undo."""
     order_wanted = Signal(object)
     test_share_wanted = Signal(float)
 
@@ -60,7 +60,7 @@ class DataOptions(QWidget):
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
-        """Show what is chosen, and say what cannot be."""
+        """Show the options of a dataset, and which of them it does not support."""
         self._dataset = dataset
         with QSignalBlocker(self):
             _choose(self._nominal, dataset.encoding.nominal)
@@ -172,7 +172,7 @@ class DataOptions(QWidget):
 
 
 def share_words(dataset: Dataset) -> str:
-    """What becomes of the rows that are held out, or why there can be none."""
+    """What happens to held-out rows, or why there can be none."""
     if not dataset.is_whole:
         stream = "An endless stream" if dataset.is_endless else "A file that is streamed from disk"
         return f"{stream} keeps its own order, and all its rows are learned. Load it as a table to shuffle or split it."
@@ -184,7 +184,7 @@ def share_words(dataset: Dataset) -> str:
 
 
 def learned_words(dataset: Dataset) -> str:
-    """What the model will see; SourceError where it cannot be given these columns.
+    """The encoded columns in words; raises SourceError if the columns cannot be encoded.
 
     >>> from workbench.run.recipe.dataset import SampleOrigin, load
     >>> learned_words(load(SampleOrigin("iris")))

@@ -1,4 +1,4 @@
-"""The Data page: where data comes from, what it holds, and how it will be learned."""
+"""The Data page: sources, columns and values of the dataset, and how its rows are learned."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.theme import GRID, Theme
 
 COLUMNS_AT_ONCE = 1_000
-"""Columns whose roles are changed in the window's thread."""
+"""Most columns whose roles are changed in the GUI thread."""
 
 
 class DataPage(PageView):
-    """Shows a dataset and asks for changed ones; every change is a new dataset with words for undo."""
+    """Shows a dataset and requests changes; every change is a new dataset with a text for undo."""
 
     open_requested = Signal(object)
-    """A path, or None where the user is to choose one."""
+    """A path; None asks the user for one."""
     origin_requested = Signal(object)
     generator_requested = Signal()
     paint_requested = Signal()
     dataset_changed = Signal(object, str)
-    """The new dataset, and what was changed."""
+    """The new dataset, and the change in words."""
     change_wanted = Signal(object, str)
-    """What makes a new dataset of the present one, in longer than a moment, and what is changed."""
+    """A slow function from the present dataset to the new one, and the change in words."""
     undo_requested = Signal()
     redo_requested = Signal()
     stream_requested = Signal()
@@ -56,7 +56,7 @@ class DataPage(PageView):
         self._dataset: Dataset | None = None
         self._bar = DataBar()
         self.background = Background(self)
-        """What computes the figures of large columns, for all views of the page."""
+        """Computes the figures of large columns, for all views of the page."""
         self._empty, self._facts = EmptyState(), FactsLine(self.background)
         self.attributes, self.details = AttributeTable(self.background), AttributeDetails(self.background)
         self.values, self.options = ValueTable(), DataOptions()
@@ -66,7 +66,7 @@ class DataPage(PageView):
         self._connect()
 
     def show_dataset(self, dataset: Dataset | None) -> None:
-        """Show a dataset, or the ways to get one."""
+        """Show a dataset, or ways to load one."""
         self._stack.setCurrentIndex(0 if dataset is None else 1)
         if dataset is None or dataset is self._dataset:
             self._dataset = dataset
@@ -79,17 +79,17 @@ class DataPage(PageView):
         self._show_all(dataset, is_same_table)
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
-        """Say what can be taken back and brought back."""
+        """Show what can be undone and redone."""
         self._bar.show_undo(can_undo, undo_text, can_redo, redo_text)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         super().set_theme(theme)
         for part in (self._bar, self._empty, self.attributes, self.details, self.values):
             part.set_theme(theme)
 
     def set_recent(self, paths: list[str]) -> None:
-        """List the files that were open lately, the latest first."""
+        """List the recent files, the latest first."""
         self._bar.set_recent(paths)
 
     def _show_all(self, dataset: Dataset, is_same_table: bool = False) -> None:
@@ -112,7 +112,7 @@ class DataPage(PageView):
         self._stream.setEnabled(manner == "muted")
 
     def _change(self, change: Callable[[Dataset], Dataset], what: str) -> None:
-        """Ask for a changed dataset; where that is refused, say so and show what is."""
+        """Request a changed dataset; if that raises, show the error and the present values."""
         before = self._dataset
         if before is None:
             return
@@ -139,7 +139,7 @@ class DataPage(PageView):
         self._change_soon(change, _what("kind", names), n_values > AT_ONCE)
 
     def _change_soon(self, change: Callable[[Dataset], Dataset], what: str, takes_long: bool) -> None:
-        """Change the dataset now, or let it be changed in the background."""
+        """Change the dataset now, or request the change in the background."""
         if takes_long:
             self.change_wanted.emit(change, what)
         else:
@@ -210,7 +210,7 @@ class DataPage(PageView):
         return panes
 
     def _made_foot(self) -> QWidget:
-        """The options, scrolling where there is little room, above the button that leads on."""
+        """The options, which scroll in a low window, above the button that starts a run."""
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.options)
@@ -240,7 +240,7 @@ VERTICAL = Qt.Orientation.Vertical
 
 
 def checked(dataset: Dataset) -> Dataset:
-    """The dataset, unless its order needs a column that is no longer so."""
+    """The dataset; raises if its order needs a column that no longer has the required kind or role."""
     return dataset.with_order(dataset.order)
 
 

@@ -1,4 +1,4 @@
-"""The cells of a table, written as a person writes them and asked for one by one."""
+"""The cells of a table as text, formatted when they are first shown."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from workbench.views.tables.cells import CellIndex
 from workbench.words.numbers import MINUS, in_words
 
 MOST_ROWS = 50_000_000
-"""A view counts pixels in 31 bits."""
+"""A view's height in pixels must fit into 31 bits."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NOTHING = Table("nothing", (Column.numeric("nothing", []),))
-"""Stands in where there is no table, so that nobody has to ask."""
+"""Placeholder where there is no table, in place of None."""
 
 
 class ValueModel(QAbstractTableModel):
-    """Cells of a table as a person writes them; missing values are a question mark."""
+    """Cells of a table as text; missing values are question marks."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,12 +33,12 @@ class ValueModel(QAbstractTableModel):
         self._muted = QColor("grey")
 
     def show(self, table: Table) -> None:
-        """Show another table, or the same with other kinds and roles."""
+        """Show a table."""
         if table is self._table:
             return
         if (table.names, table.n_rows) == (self._table.names, self._table.n_rows):
             self._table = table
-            if table.n_rows:  # Qt warns of a change of no rows
+            if table.n_rows:  # Qt warns of `dataChanged` without rows
                 self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             return
@@ -47,11 +47,11 @@ class ValueModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._muted = QColor(theme.muted)
 
     def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
-        """Rows of the table, as far as a view can count them."""
+        """Rows of the table, at most `MOST_ROWS`."""
         return 0 if parent.isValid() else min(self._table.n_rows, MOST_ROWS)
 
     def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
@@ -92,7 +92,7 @@ class ValueModel(QAbstractTableModel):
 
 
 def cell_text(column: Column, row: int) -> str:
-    """One value as a person writes it.
+    """One value as text.
 
     >>> [cell_text(Column.numeric("x", [5.10, 20000, np.nan]), row) for row in range(3)]
     ['5.1', '20,000', '?']
@@ -108,17 +108,17 @@ def cell_text(column: Column, row: int) -> str:
 
 
 def is_missing(column: Column, row: int) -> bool:
-    """Whether one value is missing, without a look at the others."""
+    """Whether one value is missing, without scanning the column."""
     value = column.values[row]
     if column.kind == "nominal":
         return bool(value < 0)
     if column.kind == "date":
         return bool(np.isnat(value))
-    return value is None if column.kind == "string" else bool(value != value)  # noqa: PLR0124 - NaN alone is not itself
+    return value is None if column.kind == "string" else bool(value != value)  # noqa: PLR0124 - only NaN differs from itself
 
 
 def figure(value: float, digits: int = 6) -> str:
-    """A number with so many digits that count.
+    """A number with at most `digits` significant digits.
 
     >>> figure(3.0), figure(1998), figure(123456.7), figure(0.30000000000000004), figure(1.5e-7), figure(-2.5e19)
     ('3', '1998', '123,457', '0.3', '1.5e−7', '−2.5e19')
@@ -132,7 +132,7 @@ def figure(value: float, digits: int = 6) -> str:
     places = max(0, digits - 1 - math.floor(math.log10(size))) if size else 0
     text = f"{value:,.{places}f}".replace("-", MINUS)
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    # Years and the like are not written with a comma.
+    # No thousands separator in years and the like.
     return text.replace(",", "") if size < 1e4 else text  # noqa: PLR2004
 
 

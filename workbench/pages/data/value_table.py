@@ -1,4 +1,4 @@
-"""The rows of a table: every cell is asked for when it is seen, so that a million rows scroll like ten."""
+"""The rows of a table: cells are formatted when they are shown, so that a million rows scroll like ten."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 
 MEASURED_COLUMNS, MEASURED_ROWS = 100, 20
-"""Columns and rows that widths are taken from; what lies beyond has a width of its own accord."""
+"""Columns and rows measured for the column widths; further columns have the default width."""
 NARROWEST, WIDEST = 48, 240
 
 
 class ValueTable(QWidget):
-    """The table of values, with a box that leads to a row."""
+    """The table of values, with a "Go to row" box."""
 
     column_clicked = Signal(int)
 
@@ -59,7 +59,7 @@ class ValueTable(QWidget):
         self._measured = table.names
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.model.set_theme(theme)
         self._cells.set_theme(theme)
         self._rows.set_theme(theme)
@@ -97,7 +97,7 @@ class ValueTable(QWidget):
         box.setKeyboardTracking(False)
         box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         box.valueChanged.connect(self.go_to_row)
-        # The same number again changes nothing, and still means: show me.
+        # Enter with an unchanged number emits no valueChanged, but should still scroll to the row.
         box.lineEdit().returnPressed.connect(lambda: self.go_to_row(box.value()))
         return box
 
@@ -107,7 +107,7 @@ class ValueTable(QWidget):
         words.setBuddy(self._go_to)
         bar = QWidget()
         head = QHBoxLayout(bar)
-        # Alone in a dialog, the title stands where everything else begins.
+        # In a dialog the title is aligned with the other parts.
         head.setContentsMargins(2 * GRID if with_go_to else 0, GRID // 2, GRID, 0)
         head.setSpacing(GRID)
         head.addWidget(self._title)
@@ -118,7 +118,7 @@ class ValueTable(QWidget):
         return bar
 
     def _set_widths(self, table: Table, fresh: bool) -> None:
-        """Wide enough for names and first values; resizeColumnsToContents would ask for far more cells."""
+        """Fit the columns to names and first values; resizeColumnsToContents would format far more cells."""
         metrics, small = QFontMetrics(font()), QFontMetrics(font(SMALL))
         rows = range(min(MEASURED_ROWS, table.n_rows) if fresh else 0)
         for position, column in enumerate(table.columns[:MEASURED_COLUMNS]):
@@ -131,7 +131,7 @@ class ValueTable(QWidget):
 
 
 class RowNumbers(QHeaderView):
-    """The numbers of the rows, faint and without lines of their own."""
+    """The row numbers, faint and without grid lines."""
 
     def __init__(self, view: QTableView) -> None:
         super().__init__(Qt.Orientation.Vertical, view)
@@ -141,18 +141,18 @@ class RowNumbers(QHeaderView):
         self.setSectionsClickable(True)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Qt's: as wide as the last number."""
+        """Called by Qt: as wide as the last number."""
         digits = f"{max(self.count(), 1000):,}"
         return QSize(QFontMetrics(font(SMALL)).horizontalAdvance(digits) + 2 * GRID, super().sizeHint().height())
 
     @safe
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        """Qt's."""
+        """Called by Qt."""
         painter.save()
         painter.fillRect(rect, QColor(self._theme.base))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(self._theme.grid))

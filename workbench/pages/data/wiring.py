@@ -38,7 +38,7 @@ def open_page(shell: Shell, desk: Desk) -> Page:
 
 
 class DataWiring(Page):
-    """Connects the Data page with the dataset and its past."""
+    """Connects the Data page with the dataset and its undo history."""
 
     key, title, icon = "data", "&Data", "table"
 
@@ -135,15 +135,15 @@ class DataWiring(Page):
             self.show_recent()
 
     def generate(self) -> None:
-        """Ask for a generator."""
+        """Open the generator dialog."""
         self._load_from(GeneratorDialog(self.shell.window))
 
     def paint(self) -> None:
-        """Let the user paint points."""
+        """Open the paint dialog."""
         self._load_from(PaintDialog(self.shell.window))
 
     def _later(self, action: Callable[[], None]) -> None:
-        """Ask the user outside the pump's timer, which would stand still until the answer, and all views with it."""
+        """Open a dialog from the event loop: inside the pump's callback it would block the pump, and all views."""
         QTimer.singleShot(0, self, lambda: None if self.shell.is_closed else self.shell.attempt(action))
 
     def _load_from(self, dialog: PreviewDialog | GeneratorDialog | PaintDialog) -> None:
@@ -156,17 +156,17 @@ class DataWiring(Page):
     # Recipes
 
     def ask_recipe(self) -> None:
-        """Ask for a recipe."""
+        """Ask for a recipe file."""
         path = self.shell.ask_open("Open a recipe", RECIPES)
         if path is not None:
             self.open_recipe(path)
 
     def open_recipe(self, path: str) -> None:
-        """Load what a recipe names, set what it sets, and run it."""
+        """Load the data and settings of a recipe, and run it."""
         self.shell.attempt(lambda: self.run_recipe(Recipe.from_json(path)))
 
     def run_recipe(self, recipe: Recipe) -> None:
-        """Load the data of a recipe, and have it run from the first sample on."""
+        """Load the data of a recipe, then run it from the first sample."""
         self.shell.show_page(self.page)
 
         def begin(dataset: Dataset) -> None:
@@ -176,7 +176,7 @@ class DataWiring(Page):
         self.shell.follow(self.desk.jobs.load(recipe.origin, recipe), begin)
 
     def run_unattended(self, recipe: str | None, file: str | None, most: int) -> None:
-        """Run a recipe, or a file as it is read by default, unlimited; of an endless stream, at most `most` samples."""
+        """Run a recipe, or a file with default options, unlimited; of an endless stream, at most `most` samples."""
         self.shell.hub.speed_requested.emit(None)
 
         def go() -> None:
@@ -192,14 +192,14 @@ class DataWiring(Page):
     # The dataset
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
-        """Work on another dataset from now on."""
+        """Make a dataset the present one."""
         self.desk.take_dataset(dataset, what)
         self._tell_what_undo_lost()
         self.shell.hub.dataset_taken.emit()
         self.shell.hub.dataset_changed.emit()
 
     def change_dataset(self, dataset: Dataset, what: str) -> None:
-        """Take what the user did to the dataset."""
+        """Apply the user's change of the dataset."""
         self.desk.data.versions.change(dataset, what)
         self._tell_what_undo_lost()
         self.shell.hub.dataset_changed.emit()
@@ -218,7 +218,7 @@ class DataWiring(Page):
             if present is before:
                 self.change_dataset(changed, what)
             elif present is not None and present.origin == before.origin:
-                self.change_later(change, what)  # to what the user made of it meanwhile
+                self.change_later(change, what)  # the dataset was changed meanwhile: apply the change to the new one
 
         self.shell.follow(self.desk.jobs.start(f"Changing the {what}", work), take)
 
@@ -228,13 +228,13 @@ class DataWiring(Page):
             self.shell.note("info", f"{steps} can no longer be undone: their data took too much memory")
 
     def undo(self) -> None:
-        """Take the last change of the dataset back."""
+        """Undo the last change of the dataset."""
         if what := self.desk.data.versions.undo():
             self.shell.note("info", f"Undone: {what}")
             self.shell.hub.dataset_changed.emit()
 
     def redo(self) -> None:
-        """Do it again."""
+        """Redo the change that was undone last."""
         if what := self.desk.data.versions.redo():
             self.shell.note("info", f"Redone: {what}")
             self.shell.hub.dataset_changed.emit()
@@ -251,7 +251,7 @@ class DataWiring(Page):
     # Recent files
 
     def show_recent(self) -> None:
-        """List the files that were opened lately."""
+        """List the recent files."""
         paths = self.shell.memory.recent
         self._recent.clear()
         for path in paths:
@@ -266,7 +266,7 @@ class DataWiring(Page):
         self.page.set_recent(paths)
 
     def forget_recent(self) -> None:
-        """Clear the list."""
+        """Clear the list of recent files."""
         self.shell.memory.forget_recent()
         self.show_recent()
 
@@ -276,7 +276,7 @@ class DataWiring(Page):
 
 
 def _cannot_be_opened(path: str) -> UserError | None:
-    """What is wrong with a path before its content is looked at."""
+    """The error for a path that cannot be opened, found without reading its content; None if there is none."""
     if os.path.isdir(path):
         return UserError("{path} is a folder: open a file in it.", path=path)
     if not os.path.exists(path):
@@ -291,7 +291,7 @@ def _cannot_be_opened(path: str) -> UserError | None:
 
 
 def _unless_cancelled(progress: Progress, found: Found) -> Found:
-    """What was found by something that looks at its progress only at the end."""
+    """Return a result unless the job was cancelled, for work that does not check that itself."""
     if not progress(0, 0):
         raise Cancelled
     return found

@@ -22,7 +22,7 @@ from workbench.words.sentences import UserError
 
 WAITING = "Waiting for the last step of a cancelled run to finish…"
 SHOWN_AFTER = 250
-"""Milliseconds of waiting that need no words."""
+"""Milliseconds of waiting before it is shown."""
 
 
 class Benchmarks(QObject):
@@ -34,7 +34,7 @@ class Benchmarks(QObject):
         self.sweep, self.paper = page.sweep, page.paper
         self._tables: SpeedTables | None = None
         self._measured: Any = None
-        """The view that what is being measured belongs to."""
+        """The view whose benchmark is running."""
         self.sweep.start_requested.connect(self._start_sweep)
         self.sweep.export_requested.connect(self.export_sweep)
         self.paper.start_requested.connect(self._start_tables)
@@ -43,7 +43,7 @@ class Benchmarks(QObject):
             view.cancel_requested.connect(self.cancel)
 
     def measure_rate(self) -> None:
-        """Measure the speed of this machine in the background, once sweep or tables are shown with their estimates."""
+        """Measure the speed of this machine in the background, for the estimates of sweep and tables."""
         if self.page.parts.currentIndex() != 0:
             self.desk.rate_meter.start()
 
@@ -66,12 +66,12 @@ class Benchmarks(QObject):
         self.shell.note("info", f"{title}: started")
 
     def _show_waiting(self) -> None:
-        """Say so where what was started still waits for a step of something that was cancelled."""
+        """Show that the benchmark still waits for the last step of one that was cancelled."""
         if self.desk.is_waiting and self._measured is not None:
             self._measured.set_running(True, WAITING)
 
     def pump(self) -> None:
-        """Show the speed of the machine, what has been measured, and that it is over."""
+        """Show the speed of the machine, new measurements, and the end of a benchmark."""
         rate = self.desk.rate_meter.take()
         if rate is not None:
             self.sweep.set_rate(rate)
@@ -90,7 +90,7 @@ class Benchmarks(QObject):
             self.paper.show_tables(found)
 
     def cancel(self) -> None:
-        """Free the view at once; what was measured stays."""
+        """Release the view at once; measurements so far are kept."""
         if not self.desk.is_measuring:
             return
         found = self.desk.cancel()
@@ -99,7 +99,7 @@ class Benchmarks(QObject):
         self._end(None)
 
     def _end(self, error: BaseException | None) -> None:
-        """It is over, or was cancelled, or failed; what was measured stays."""
+        """Called when a benchmark is done, cancelled or failed; measurements so far are kept."""
         view, self._measured = self._measured, None
         if view is not None:
             view.set_running(False)

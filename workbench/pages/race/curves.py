@@ -26,14 +26,14 @@ from workbench.words.durations import duration
 from workbench.words.numbers import whole
 
 INTERVAL = 240
-"""Milliseconds between two updates: a past of many samples changes little in one."""
+"""Milliseconds between two updates: a long timeline changes little in that time."""
 TITLE = "µs per sample, one log axis (time of a chunk ÷ its samples)"
 AIR = 0.2
-"""Decades above and below the outermost marks, so that their numbers are not cut."""
+"""Decades above and below the outermost ticks, so that their labels are not clipped."""
 LABEL = 14.0
 """Height of a label."""
 DOT = 2.5
-"""Radius of a curve that has one piece only."""
+"""Radius of the dot drawn for a curve of a single point."""
 
 
 class Curve(NamedTuple):
@@ -46,23 +46,23 @@ class Curve(NamedTuple):
 
     @staticmethod
     def of(lane: LaneFrame, name: str, ink: str) -> Curve:
-        """Those of a contender."""
+        """The curve of a contender."""
         known = lane.timeline.microseconds > 0
         logarithms = np.log10(lane.timeline.microseconds[known])
         return Curve(name, ink, lane.timeline.samples[known], logarithms)
 
     def text(self, position: int = -1) -> str:
-        """Time per sample in words, at the end or at another place."""
+        """Time per sample as text, at the end or at another position."""
         return duration(10.0 ** float(self.logarithms[position]) / 1e6)
 
     def at(self, sample: float) -> str:
-        """Time per sample in words where a sample is; a dash where the engine has not come so far."""
+        """Time per sample as text at a sample; a dash if the engine has not reached it."""
         place = int(np.searchsorted(self.samples, sample))
         return self.text(place) if place < len(self.samples) else "–"
 
 
 class RaceCurves(QWidget):
-    """A title and the plot. The pointer, or the arrows, read the times of a sample."""
+    """A title and the plot. The mouse, or the arrow keys, show the times of a sample."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class RaceCurves(QWidget):
         self._pace = FramePace(self._show, INTERVAL, self)
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw the past of all engines up to a moment."""
+        """Draw the timelines of all engines in a frame."""
         before, self._frame = self._frame, frame
         self._pace.ask(at_once=not goes_on(before, frame))
 
@@ -88,7 +88,7 @@ class RaceCurves(QWidget):
         self.plot.show_curves((), 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.plot.set_theme(theme)
 
     def _show(self) -> None:
@@ -101,7 +101,7 @@ class RaceCurves(QWidget):
 
 
 class CurvesPlot(pg.PlotWidget):
-    """The plot alone. It shows all there is, and cannot be zoomed."""
+    """The plot alone. It always shows the whole timeline, and cannot be zoomed."""
 
     def __init__(self) -> None:
         self.plot = LogPlot(Axis("bottom", "counts"), LogAxis("left"))
@@ -109,11 +109,11 @@ class CurvesPlot(pg.PlotWidget):
         named(self, "raceCurves", "time per sample of both engines")
         self.item = CurvesItem()
         self._windows = (Span(0.0, 0.0), Span(0.0, 0.0))
-        """What is shown."""
+        """Ranges of the axes."""
         self.plot.addItem(self.item, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
         self.plot.bottom.set_title("sample")
-        self.plot.layout.setContentsMargins(GRID, LABEL / 2, 2 * GRID, 0)  # half of a number at the uppermost mark
+        self.plot.layout.setContentsMargins(GRID, LABEL / 2, 2 * GRID, 0)  # half of the top tick label
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scene().sigMouseMoved.connect(self._point)
         self.set_theme(LIGHT)
@@ -129,13 +129,13 @@ class CurvesPlot(pg.PlotWidget):
             self.plot.view.show_windows(*windows)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.setBackground(theme.base)
         self.plot.set_theme(theme)
         self.item.set_theme(theme)
 
     def sizeHint(self) -> QSize:
-        """What Qt may start from."""
+        """Called by Qt."""
         return QSize(480, 160)
 
     def minimumSizeHint(self) -> QSize:
@@ -148,7 +148,7 @@ class CurvesPlot(pg.PlotWidget):
         self.item.read(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Called by Qt: the arrows read one sample after the other."""
+        """Called by Qt: the arrow keys step from sample to sample."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         key = Qt.Key(event.key())
         last = round(self._windows[0].high)
@@ -167,7 +167,7 @@ class CurvesPlot(pg.PlotWidget):
 
 
 def _decades(curves: tuple[Curve, ...]) -> tuple[int, int]:
-    """Whole powers of ten around all times but the rare ones: they change rarely, so the curves do not dance."""
+    """Powers of ten around all times except outliers: they change rarely, so the axis is stable."""
     known = [np.quantile(curve.logarithms, [RARE, 1 - RARE]) for curve in curves if len(curve.logarithms)]
     if not known:
         return 0, 3
@@ -183,27 +183,27 @@ class CurvesItem(ViewItem):
         super().__init__()
         self.curves: tuple[Curve, ...] = ()
         self.sample: int | None = None
-        """What is read."""
+        """The sample under the cursor."""
         self._bold = font(SMALL, QFont.Weight.DemiBold)
         self._width = QFontMetricsF(self._bold).horizontalAdvance
 
     def set_curves(self, curves: tuple[Curve, ...]) -> None:
-        """Show other curves; one without a time is left out."""
+        """Show these curves, except empty ones."""
         self.curves = tuple(curve for curve in curves if len(curve.samples))
         self.update()
 
     def read(self, sample: int | None) -> None:
-        """Show the times of a sample, or of none."""
+        """Show the times of a sample; None shows none."""
         if sample != self.sample:
             self.sample = sample
             self.update()
 
     def labels(self) -> list[str]:
-        """What stands at the ends of the curves."""
+        """Labels at the ends of the curves."""
         return [f"{curve.name}, {curve.text()}" for curve in self.curves]
 
     def readings(self) -> list[str]:
-        """What is read at the pointer."""
+        """Texts at the cursor."""
         if self.sample is None:
             return []
         return [f"sample {whole(self.sample)}", *(f"{curve.name} {curve.at(self.sample)}" for curve in self.curves)]
@@ -216,7 +216,7 @@ class CurvesItem(ViewItem):
         read = self._reading_room(mapping)
         for curve, text, room in zip(self.curves, self.labels(), rooms, strict=True):
             if read.intersects(room):
-                continue  # half of a label would look out
+                continue  # the reading would cover part of the label
             painter.setPen(quiet_pen())
             painter.setBrush(colour(self.theme.base, 0.78))
             painter.drawRoundedRect(room, 3, 3)
@@ -243,7 +243,7 @@ class CurvesItem(ViewItem):
         return end
 
     def _reading_room(self, mapping: Mapping) -> QRectF:
-        """Where the times of a sample stand, beside its line; empty where none is read."""
+        """Rectangle of the times at the cursor, beside its line; empty without a cursor."""
         if self.sample is None or not self.curves:
             return QRectF()
         area, texts, at = mapping.area, self.readings(), self._reading_place(mapping)
@@ -269,7 +269,7 @@ class CurvesItem(ViewItem):
 
 
 def label_rooms(ends: list[QPointF], widths: list[float], area: QRectF) -> list[QRectF]:
-    """Where the labels of curves stand: behind their ends, or above them where there is no room; not on each other."""
+    """Rectangles of the labels: to the right of the curves' ends, or above them; without overlap."""
     found: list[QRectF] = []
     for end, width in zip(ends, widths, strict=True):
         room = QRectF(end.x() + GRID, end.y() - LABEL / 2, width + 2, LABEL)
@@ -282,7 +282,7 @@ def label_rooms(ends: list[QPointF], widths: list[float], area: QRectF) -> list[
 
 
 def _free_top(room: QRectF, others: list[QRectF], area: QRectF) -> float:
-    """The nearest height at which a label covers no other; its own where there is none."""
+    """The nearest top at which a label covers no other; its own if there is none."""
     tops = [room.top(), *(top for other in others for top in (other.bottom(), other.top() - LABEL))]
     inside = [top for top in tops if area.top() <= top <= area.bottom() - LABEL]
     free = [top for top in inside if not any(room.translated(0, top - room.top()).intersects(one) for one in others)]

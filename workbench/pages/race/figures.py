@@ -21,11 +21,11 @@ from workbench.words.sizes import size_text
 
 WIDTH = 28 * GRID
 HUGE = 30
-"""Pixels of the one number that a race is about."""
+"""Font size of the speed-up in pixels."""
 LINE, BIG, GAP = 15.0, 36.0, 6.0
 """Heights of a line, of the speed-up, and between two parts."""
 HEAD = 3 * LINE + BIG
-"""Of the speed-up with its words."""
+"""Height of the speed-up with its texts."""
 NUMBER = 74.0
 """Width of a column of numbers."""
 NO_RACE = ("Fast IGMN", "IGMN")
@@ -39,7 +39,7 @@ ROWS: tuple[tuple[str, Callable[[Figures, Sequence[Figures]], str]], ...] = (
     ("K", lambda figures, _: whole(figures.n_components)),
     ("memory", lambda figures, _: size_text(figures.n_bytes, digits=3)),
 )
-"""Name, and the figure of an engine beside those of all: their times have one unit."""
+"""Name, and a function from the figures of one engine and of all to text; all engines' times get the same unit."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
 TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -59,10 +59,10 @@ HELP = (
 
 
 class RaceFigures(QWidget):
-    """Painted by itself: all of it changes with every frame."""
+    """Speed-up and table, painted without child widgets, since all of it changes with every frame."""
 
     painted = Signal()
-    """What the latest frame changed is on the screen, or cannot be seen at all."""
+    """The latest frame has been painted, or the widget is not visible."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,11 +76,11 @@ class RaceFigures(QWidget):
         self._told = QTimer(self, singleShot=True, interval=0)
         self._told.timeout.connect(self.painted)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # Nothing behind it needs to be drawn.
+        # Qt need not draw a background.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Show the figures of a moment."""
+        """Show the figures of a frame."""
         if len(frame.lanes) != len(self.names()):
             self.updateGeometry()
         self._frame = frame
@@ -96,13 +96,13 @@ class RaceFigures(QWidget):
         self.update()
 
     def words(self) -> str:
-        """What is to be read."""
+        """All texts, for screen readers."""
         lines = [f"{name}: {', '.join(figures)}" for name, *figures in self.rows()]
         head = f"{self.heading()}: {self.speed_up()} ({self.basis()}; {self.medians()})"
         return "\n".join([head, *lines])
 
     def heading(self) -> str:
-        """Which samples the speed-up is of: those that all engines have learned."""
+        """The samples that the speed-up is computed over: those that all engines have learned."""
         frame = self._frame
         if frame is None or not frame.split.n_samples:
             return "speed-up"
@@ -111,26 +111,26 @@ class RaceFigures(QWidget):
         return f"speed-up, {which} {whole(count)} samples" if count > 1 else "speed-up, first sample"
 
     def speed_up(self) -> str:
-        """The factor."""
+        """The speed-up as text."""
         return NO_FIGURE if self._frame is None else factor(self._frame.speed_up)
 
     def basis(self) -> str:
-        """The times that are divided, those of the first two contenders."""
+        """The two times that are divided, of the first two contenders."""
         if self._frame is None or not self._frame.split.n_samples:
             return "engine time, IGMN ÷ Fast IGMN"
         first, second, *_ = self._frame.split.seconds
         return f"{duration(second, first)} ÷ {duration(first, second)} engine time"
 
     def medians(self) -> str:
-        """The ratio of the medians, by its name: it is not that of the times above."""
+        """The ratio of the medians, which differs from the ratio of total times above."""
         return f"ratio of medians {NO_FIGURE if self._frame is None else factor(self._frame.median_ratios[0])}"
 
     def names(self) -> tuple[str, ...]:
-        """Those of the engines, the reference's first."""
+        """Names of the engines, the reference first."""
         return NO_RACE if self._frame is None else self._frame.short_titles
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Name and one figure for each engine; of more than two, also the speed-up relative to each."""
+        """Name and one figure for each engine; with more than two engines, also the speed-up relative to each."""
         frame = self._frame
         if frame is None:
             return [(name, *(NO_FIGURE for _ in NO_RACE)) for name, _ in ROWS]
@@ -139,7 +139,7 @@ class RaceFigures(QWidget):
         return rows if frame.is_pair else [*rows, ("speed-up", "", *map(factor, frame.split.speed_ups))]
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
@@ -163,7 +163,7 @@ class RaceFigures(QWidget):
             self._tell()
 
     def _tell(self) -> None:
-        """Once the event that paints all of the window is through."""
+        """Emit `painted` from the event loop, after the whole window was painted."""
         self._is_new = False
         self._told.start()
 
@@ -190,7 +190,7 @@ class RaceFigures(QWidget):
             self._draw_row(painter, top, row, self._small, [theme.muted, *(theme.text for _ in names)])
 
     def _column_heads(self, names: Sequence[str]) -> list[str]:
-        """Names that fit into a column; of those that need brackets to be told apart, what stands in them."""
+        """Names that fit into a column; of a name with parentheses, only the text inside them."""
         metrics = QFontMetricsF(self._bold)
         short = [name.rpartition(" (")[2].rstrip(")") for name in names]
         return [metrics.elidedText(name, Qt.TextElideMode.ElideRight, NUMBER) for name in short]

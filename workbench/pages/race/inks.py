@@ -1,4 +1,4 @@
-"""Colours of the contenders of a race, wherever they are drawn."""
+"""Colours of the contenders of a race, in all plots."""
 
 from __future__ import annotations
 

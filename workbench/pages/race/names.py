@@ -1,4 +1,4 @@
-"""Names of the race's widgets, so that nobody takes them for those of the Stream page."""
+"""Object names of the race's widgets, distinct from those of the Stream page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.views.look.naming import AnyWidget
 
 
 def of_the_race(widget: AnyWidget) -> AnyWidget:
-    """Rename a widget and all in it: `playButton` becomes `racePlayButton`. Qt's own names stay."""
+    """Rename a widget and its children: `playButton` becomes `racePlayButton`. Qt's own names stay."""
     parts: list[QWidget] = [widget, *widget.findChildren(QWidget)]
     for part in parts:
         name = part.objectName()

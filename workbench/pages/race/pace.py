@@ -1,4 +1,4 @@
-"""Drawing something costly with some frames of a race, and with none between them."""
+"""Throttles costly drawing: only some frames of a race are drawn."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.run.race.frame import RaceFrame
 
 LATE = 400
-"""Milliseconds without a frame after which the latest one is drawn, though it came too early."""
+"""Milliseconds without a frame after which a frame that was skipped is drawn."""
 
 
 def goes_on(before: RaceFrame | None, frame: RaceFrame) -> bool:
-    """Whether a frame is one of many: the first one, and those of a race that does not run, are drawn at once."""
+    """Whether a frame continues a running race; other frames must not be throttled."""
     return before is not None and before.run == frame.run and before.state == frame.state == "running"
 
 
 class FramePace(QObject):
-    """Calls with a frame that comes long enough after the one before, and otherwise leaves it out.
+    """Throttle that calls `act` at most once per interval, and only when a frame arrives.
 
-    Engines rest while the window draws a frame. What is drawn by a clock of its own would disturb their times.
+    Engines are suspended while the window draws a frame; drawing from a timer would disturb their times.
     """
 
     def __init__(self, act: Callable[[], None], interval: int, parent: QObject) -> None:
@@ -33,7 +33,7 @@ class FramePace(QObject):
         self._late.timeout.connect(self.act_now)
 
     def ask(self, at_once: bool = False) -> bool:
-        """Act, unless that was done a moment ago; and say whether it was done now."""
+        """Call `act` if the interval has passed or `at_once` is set; return whether it was called."""
         is_due = at_once or perf_counter() - self._last >= self._interval
         if is_due:
             self.act_now()
@@ -42,7 +42,7 @@ class FramePace(QObject):
         return is_due
 
     def act_now(self) -> None:
-        """Act whatever the clock says."""
+        """Call `act` regardless of the interval."""
         self._late.stop()
         self._act()
         self._last = perf_counter()

@@ -1,4 +1,4 @@
-"""The Race page: Fast IGMN against the cubic IGMN on the same stream, and what else compares them."""
+"""The Race page: Fast IGMN against the cubic IGMN on the same stream, and their benchmarks."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.machine import fairness_line
 
 INTERVAL = 110
-"""Milliseconds between two drawings: those of the mixtures take most of the window's time."""
+"""Milliseconds between two updates: drawing the mixtures takes most of the GUI thread's time."""
 SHOWN = 2
-"""Differences that fit into one line beside the side panel at 1280 pixels; the tooltip has all."""
+"""Differences that fit into one line in a window of 1280 pixels; the tooltip has all."""
 FAIRNESS_HEIGHT = 32
-"""Two lines."""
+"""Height of two lines."""
 EXPORTS = (
     ExportButton("png", "raceExportPng", "PNG", "Save panes, figures and curves as a PNG file"),
     ExportButton("svg", "raceExportSvg", "SVG", "Save panes, figures and curves as an SVG file"),
@@ -56,18 +56,18 @@ EXPORTS = (
 
 
 class RacePage(PageView):
-    """The race, and beside it the parts that others add."""
+    """The race, the sweep and the paper's tables."""
 
     settings_changed = Signal(object)
     """The user chose other `RaceSettings`."""
     plane_changed = Signal(object)
-    """The `Plane` that the next frames shall show."""
+    """The `Plane` to show from the next frame."""
     export_requested = Signal(str)
     """png, svg, csv or json."""
     numbers_shown = Signal()
     """The numbers on the page are those of another frame, `shown_frame`."""
     painted = Signal()
-    """What the latest frame changed is on the screen, cannot be seen at all, or is left for the next one."""
+    """The latest frame has been painted, is not visible, or was skipped by the throttle."""
 
     def __init__(self, versions: str = "") -> None:
         super().__init__(versions)
@@ -85,7 +85,7 @@ class RacePage(PageView):
         self._machine, self._reason = "", ""
         self._title: str | None = None
         self.shown_frame: RaceFrame | None = None
-        """What the numbers on the page are taken from."""
+        """The frame whose numbers are shown."""
         self._frame: RaceFrame | None = None
         self._pace = FramePace(self._show, INTERVAL, self)
         self._lay_out()
@@ -95,7 +95,7 @@ class RacePage(PageView):
         self.clear()
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw a moment of the race, unless the one before was drawn just now: what is drawn is of one moment."""
+        """Draw a frame of the race, throttled; all views show the same frame."""
         before, self._frame = self._frame, frame
         if before is None:
             self._show_start(False)
@@ -103,7 +103,7 @@ class RacePage(PageView):
             self.painted.emit()
 
     def clear(self, words: str = "") -> None:
-        """Show no race: these words in its place, or without any the way to begin one."""
+        """Show no race but this text; without a text, the start view."""
         self._frame, self.shown_frame = None, None
         self._show_start(not words)
         self.panes.clear(words or START)
@@ -113,35 +113,35 @@ class RacePage(PageView):
         self._show_fairness()
 
     def show_stale(self, differences: Sequence[str]) -> None:
-        """Say what was changed since the race that is shown was made."""
+        """Show what was changed since the race shown was made."""
         if differences:
             self.stale.setText(f"{changed_words(differences, 'race', SHOWN)}. Restart to apply.")
             self.stale.setToolTip(plain_tip(changed_words(differences, "race", None)))
         self.stale.setVisible(bool(differences))
 
     def set_machine(self, text: str) -> None:
-        """Name the machine and the libraries under the curves."""
+        """Show machine and libraries below the curves."""
         self._machine = text
         self._show_fairness()
 
     def set_dataset(self, title: str | None, needs_rows: bool = False) -> None:
-        """Offer the dataset of the Data page; None where there is none."""
+        """Offer the dataset of the Data page; None if there is none."""
         self.tools.set_dataset(title, needs_rows)
         self._title = title
         self._show_words()
 
     def set_start_blocked(self, reason: str) -> None:
-        """Forbid a start and say why; a number that is wrong here forbids it as well."""
+        """Disable the start and show why; an invalid number on this page disables it as well."""
         self._reason = reason
         self._block()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Called by Qt: in a low window the bar takes fewer rows."""
+        """Called by Qt: in a low window the run bar takes fewer lines."""
         super().resizeEvent(event)
         self.run_bar.set_brief(event.size().height() < LOW)
 
     def _add_part(self, title: str, widget: QWidget) -> None:
-        """Put another view beside the race; it is scrolled where there is little room."""
+        """Add a tab beside the race; its view scrolls where it does not fit."""
         self.parts.addTab(title)
         self._parts.append(widget)
         self.stack.addWidget(Scrolled(widget, f"part{len(self._parts)}Scroll"))
@@ -156,7 +156,7 @@ class RacePage(PageView):
         self.parts.setCurrentIndex(self._parts.index(widget))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         self._theme = theme
         super().set_theme(theme)
         for view in (self.start, self.tools, self.panes, self.curves, self.run_bar, self.sweep, self.paper):
@@ -169,7 +169,7 @@ class RacePage(PageView):
         return pictures.drawn(path, self.picture, self.svg)
 
     def picture(self) -> QImage:
-        """What is seen of the race, twice as fine."""
+        """The race as an image, at twice the resolution."""
         image = QImage(self.shown.size() * pictures.FINENESS, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(pictures.FINENESS)
         image.fill(QColor(self._theme.base))
@@ -177,7 +177,7 @@ class RacePage(PageView):
         return image
 
     def svg(self) -> bytes:
-        """What is seen of the race as an SVG file."""
+        """The race as an SVG file."""
         title = "Fast IGMN workbench: race"
         return pictures.svg_of(self.shown.size(), self.logicalDpiX(), title, self._paint)
 
@@ -187,7 +187,7 @@ class RacePage(PageView):
         self.shown.render(painter, QPoint(0, 0))
         painter.end()
 
-    # Behind the scenes
+    # Internal
 
     def _connect(self) -> None:
         self.parts.currentChanged.connect(self._show_part)
@@ -205,7 +205,7 @@ class RacePage(PageView):
         if frame is None:
             return
         self.shown_frame = frame
-        # First of all: Qt paints a progress bar at once, and with it whatever else has changed so far.
+        # First: Qt repaints a progress bar immediately, together with everything changed before it.
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, frame.seconds_left)
         self.panes.show_frame(frame)
         self.curves.show_frame(frame)
@@ -223,7 +223,7 @@ class RacePage(PageView):
         self.start.set_blocked(reason)
 
     def _show_start(self, is_shown: bool) -> None:
-        """The way to begin in place of the panes, whose tools are of no use then."""
+        """Show the start view in place of the panes and their tools, or the panes."""
         self.content.setCurrentWidget(self.start if is_shown else self.shown)
         self.panes.tools.setVisible(not is_shown)
 
@@ -231,7 +231,7 @@ class RacePage(PageView):
         self.start.show_settings(self.tools.settings(), self._title)
 
     def _show_fairness(self) -> None:
-        """That of the race, or before it of what is chosen."""
+        """Show the conditions of the race, or of the chosen settings before there is one."""
         frame = self._frame
         settings = self.tools.settings() if frame is None else frame.settings
         turns = "engines take turns" if settings.takes_turns else "engines work at the same time"
@@ -243,7 +243,7 @@ class RacePage(PageView):
     def _lay_out(self) -> None:
         self.parts.setDrawBase(False)
         self.parts.setExpanding(False)
-        self.parts.setUsesScrollButtons(False)  # the chosen one is bold, which Qt does not count with
+        self.parts.setUsesScrollButtons(False)  # the current tab is bold, which Qt's size hint ignores
         head = named(QWidget(), "raceHead", manner="bar")
         head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = Flow(head)
@@ -278,14 +278,14 @@ class RacePage(PageView):
         for part in (self.tools, self.panes.tools, self.stale):
             inner.addWidget(part)
         inner.addWidget(self.content, 1)
-        # All but the bar is scrolled where there is little room, so that the bar is always in sight.
+        # In a low window all but the run bar scrolls, so that the bar is always visible.
         outer.addWidget(Scrolled(body, "raceScroll"), 1)
         outer.addWidget(across())
         outer.addWidget(self.run_bar)
         return race
 
     def _shown(self) -> QWidget:
-        """What goes into pictures, in a low window more than there is room for."""
+        """The widget that pictures are taken of; in a low window it is larger than the visible part."""
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(self.panes)
         halves.addWidget(self.curves)
@@ -301,6 +301,6 @@ class RacePage(PageView):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(halves, 1)
-        # A label that wraps would make the scroll area ask for all that its plots would like to have.
+        # A label with word wrap would make the scroll area request the full size hints of the plots.
         layout.addWidget(Still(self.fairness, height=FAIRNESS_HEIGHT))
         return shown

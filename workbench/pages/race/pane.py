@@ -1,4 +1,4 @@
-"""One engine of a race: a line that says how far it is, and its mixture."""
+"""One engine of a race: a line with its progress, and its mixture."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from workbench.views.plots.plot_style import quiet_pen
 from workbench.words.durations import duration
 
 HEIGHT, LINE = 32, 3.0
-"""Of the line with its words, and of the progress at its foot."""
+"""Heights of the head, and of the progress line at its bottom."""
 DOT, GAP = 5.0, 1.5 * GRID
-"""Radius of the engine's mark, and room between its name and its time."""
+"""Radius of the engine's mark, and the gap between its name and its time."""
 N_POINTS = 1000
-"""Of the latest samples that are drawn."""
+"""Latest samples that are drawn."""
 
 
 class RacePane(QWidget):
@@ -37,7 +37,7 @@ class RacePane(QWidget):
             MixturePlot(ink, follower, is_light=True), f"{name}Plot", f"samples and components of {title}"
         )
         self.plot.set_n_points(N_POINTS)
-        # The legend has room for the classes; in half a page it must not ask for more.
+        # The legend would otherwise request a larger minimum width than half a page has.
         self.plot.setMinimumWidth(20 * GRID)
         self._shown: tuple[object, ...] = ()
         layout = QVBoxLayout(self)
@@ -47,7 +47,7 @@ class RacePane(QWidget):
         layout.addWidget(self.plot, 1)
 
     def show_lane(self, frame: RaceFrame, lane: LaneFrame) -> None:
-        """Draw a moment of one engine; its mixture only where it is another than the one that is shown."""
+        """Draw one engine of a frame; its mixture only if it has changed."""
         self.head.show_progress(HeadTexts.of(frame, lane))
         shown = (frame.run, lane.figures.n_done, lane.picture.plane, lane.census.parameters)
         if shown != self._shown:
@@ -61,23 +61,23 @@ class RacePane(QWidget):
         self.plot.show_nothing()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.head.set_theme(theme)
         self.plot.set_theme(theme)
 
 
 class HeadTexts(NamedTuple):
-    """What stands in the head."""
+    """Texts of the head."""
 
     title: str
     times: tuple[str, ...]
-    """Time per sample, and what the engine does: in full, and ever shorter where there is less room."""
+    """Time per sample with a remark, from the longest version to the shortest."""
     done: str
     share: float
 
     @staticmethod
     def of(frame: RaceFrame, lane: LaneFrame) -> HeadTexts:
-        """That of one engine at a moment."""
+        """The texts of one engine in a frame."""
         figures, total = lane.figures, frame.n_total
         time, remark = duration(figures.median / 1e6), _remark(frame, lane)
         times = (f"{time} per sample", time) if figures.n_done else ("has learned nothing yet",)
@@ -96,7 +96,7 @@ def _remark(frame: RaceFrame, lane: LaneFrame) -> str:
 
 
 class PaneHead(QWidget):
-    """Painted by itself: its words change with every frame."""
+    """Painted without child widgets, since its texts change with every frame."""
 
     def __init__(self, title: str, ink: EngineInk) -> None:
         super().__init__()
@@ -105,24 +105,24 @@ class PaneHead(QWidget):
         self._progress: HeadTexts | None = None
         self._plain, self._strong = font(NORMAL), font(NORMAL, QFont.Weight.DemiBold)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        # Nothing behind it needs to be drawn.
+        # Qt need not draw a background.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_progress(self, progress: HeadTexts | None) -> None:
-        """Say how far the engine is; None where there is no race."""
+        """Show the progress of the engine; None if there is no race."""
         if progress != self._progress:
             self._progress = progress
             self.setAccessibleName(", ".join(self.words()))
             self.update()
 
     def words(self) -> tuple[str, ...]:
-        """What is to be read."""
+        """The texts shown."""
         if self._progress is None:
             return (self._title,)
         return self._progress.title, self._progress.times[0], self._progress.done
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
@@ -156,7 +156,7 @@ class PaneHead(QWidget):
         self._draw(painter, area, done, self._strong, self._theme.text, Qt.AlignmentFlag.AlignRight)
         metrics, needed = QFontMetricsF(self._plain), QFontMetricsF(self._plain).horizontalAdvance(times[-1])
         if QFontMetricsF(self._strong).horizontalAdvance(title) + GAP + needed > room:
-            title = title.split(" (")[0]  # the solver is named above; a time is not
+            title = title.split(" (")[0]  # the solver is shown above, the time is not
         shown = QFontMetricsF(self._strong).elidedText(title, Qt.TextElideMode.ElideRight, room)
         self._draw(painter, area, shown, self._strong, self._theme.text)
         taken = QFontMetricsF(self._strong).horizontalAdvance(shown) + GAP

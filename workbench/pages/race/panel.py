@@ -1,4 +1,4 @@
-"""What the parts of the Race page take from the side panel."""
+"""What the parts of the Race page use of the side panel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = (
 
 
 def race_use(settings: RaceSettings, n_columns: int | None, seed: int) -> PanelUse:
-    """What a race takes; `n_columns` are those of the dataset.
+    """What a race uses; `n_columns` is the number of encoded columns of the dataset.
 
     >>> use = race_use(RaceSettings(n_features=784), 7, seed=3)
     >>> use.n_columns, use.data, dict(use.fixed)

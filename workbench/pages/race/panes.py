@@ -16,16 +16,16 @@ from workbench.views.plots.mixture_tools import MixtureTools
 
 
 class RacePanes(QWidget):
-    """What one pane shows of the plane, the other shows as well."""
+    """Two panes with linked views of the same plane."""
 
     plane_changed = Signal(object)
-    """The `Plane` that the next frames shall show."""
+    """The `Plane` to show from the next frame."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tools = of_the_race(MixtureTools(is_brief=True))
-        """One line for both; it has its place above, outside of this widget."""
-        # Steps between the frames would disturb the engines.
+        """Tools for both panes; the owner places them above this widget."""
+        # Animation between frames would disturb the engines' times.
         follower = Follower(self, is_gradual=False)
         self.lanes = (
             RacePane("raceFast", NO_RACE[0], "accent", follower),
@@ -39,7 +39,7 @@ class RacePanes(QWidget):
         self._connect()
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Draw a moment of a race: all of it, so that the heads, the figures and the parity tell of the same one."""
+        """Draw a frame of a race; heads, figures and parity show the same frame."""
         before, self._frame = self._frame, frame
         if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
             self.tools.set_columns(frame.columns, frame.has_targets)
@@ -52,7 +52,7 @@ class RacePanes(QWidget):
         self._show_note()
 
     def clear(self, words: str = START) -> None:
-        """Show nothing but these words: there is no race."""
+        """Show only this text: there is no race."""
         self._frame = None
         for view in (*self.lanes, self.figures):
             view.clear()
@@ -60,7 +60,7 @@ class RacePanes(QWidget):
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for view in (*self.lanes, self.figures, self.parity):
             view.set_theme(theme)
 
@@ -91,7 +91,7 @@ class RacePanes(QWidget):
         left, right = (pane.plot for pane in self.lanes)
         for source in (self.tools, left, right):
             source.fit_wanted.connect(self._fit)
-        # A component has the same number in both panes: selected in one, it is found in the other.
+        # A component has the same id in both panes: selecting it in one selects it in the other.
         left.component_clicked.connect(right.ellipses.select)
         right.component_clicked.connect(left.ellipses.select)
 
@@ -106,7 +106,7 @@ class RacePanes(QWidget):
             pane.plot.show_again()
 
     def _show_note(self) -> None:
-        """That of both, or of each by its name where they differ."""
+        """Show the note of both panes, or each with its name if they differ."""
         notes = [pane.plot.note() for pane in self.lanes]
         names = NO_RACE if self._frame is None else self._frame.short_titles
         each = " · ".join(f"{name}: {note or '–'}" for name, note in zip(names, notes, strict=False))

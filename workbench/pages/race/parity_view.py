@@ -1,4 +1,4 @@
-"""Whether the engines of a race still agree with the first: on every decision, and in every number."""
+"""Whether the engines of a race agree with the first: in every decision, and in every number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEADS: dict[ParityLevel, tuple[str, str, str]] = {
     "drift": ("same decisions, numbers drift", "warning", "warning"),
     "bad": ("the engines decided differently", "bad", "error"),
 }
-"""Words, colour of the theme and icon."""
+"""Text, colour of the theme and icon."""
 HELP = (
     "Both engines learn the same samples; both must decide alike and come to the same numbers.\n"
     f"Green: the same decisions, and no relative difference above {rough(GREEN)}, which rounding explains.\n"
@@ -41,13 +41,13 @@ HEAD, LINE = 22.0, 15.0
 """Heights of the first line and of the others."""
 WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 SHORT = 20
-"""Letters beside which another text has room."""
+"""Characters of a text that leaves room for another beside it."""
 LINES = 5
-"""There is always room for so many; more of them ask for more."""
+"""Lines that there is always room for; with more, the widget grows."""
 
 
 class ParityLine(NamedTuple):
-    """One line, or a pair side by side; a longer text goes on in the next line."""
+    """One text, or two side by side; a long text wraps."""
 
     text: str
     beside: str = ""
@@ -55,7 +55,7 @@ class ParityLine(NamedTuple):
 
 
 class ParityView(QWidget):
-    """Painted by itself: its words change with every frame."""
+    """Painted without child widgets, since its texts change with every frame."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,27 +66,27 @@ class ParityView(QWidget):
         self._lines: tuple[ParityLine, ...] = ()
         self._height = 0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        # Nothing behind it needs to be drawn.
+        # Qt need not draw a background.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def show_frame(self, frame: RaceFrame) -> None:
-        """Say how far the engines agree, and what to know of the times."""
+        """Show how far the engines agree, and a note on the times."""
         lines = parity_lines(frame)
-        # After a divergence nothing matters less than the times.
+        # After a divergence the times do not matter.
         note = "" if frame.level == "bad" else call_note(frame)
         self._show(frame.level, (*lines, ParityLine(note)) if note else lines)
 
     def clear(self, words: str = START) -> None:
-        """Say that nothing was compared, and these words."""
+        """Show that nothing was compared, and this text."""
         self._show("unknown", (ParityLine(words),))
 
     def words(self) -> str:
-        """What is to be read."""
+        """All texts, one per line."""
         found = [HEADS[self._level][0], *(f"{line.text}  {line.beside}".strip() for line in self._lines)]
         return "\n".join(found)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
@@ -120,7 +120,7 @@ class ParityView(QWidget):
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Called by Qt: in another width, words take other lines."""
+        """Called by Qt: texts wrap differently at another width."""
         super().resizeEvent(event)
         self._ask_for_room()
 
@@ -158,7 +158,7 @@ class ParityView(QWidget):
 
 
 def parity_lines(frame: RaceFrame) -> tuple[ParityLine, ...]:
-    """What is known, in words; of more than two engines, under the name of each that is compared with the first."""
+    """The comparison as text; with more than two engines, under the name of each engine compared with the first."""
     first, *others = frame.short_titles
     found: list[ParityLine] = []
     for name, parity in zip(others, frame.parities, strict=True):
@@ -181,9 +181,9 @@ def _lines_of_pair(parity: Parity, names: tuple[str, str], is_by_clock: bool) ->
 
 
 def _checks(parity: Parity) -> list[ParityLine]:
-    """What was compared, and what that took: side by side where there is room."""
+    """What was compared, and the time it took; side by side if they fit."""
     sampled, took = parity.sampled, f"checks took {duration(parity.check_seconds)}"
-    if not parity.check_seconds or parity.divergence is not None:  # the page has no room for all that is known
+    if not parity.check_seconds or parity.divergence is not None:  # no room for all lines
         return [ParityLine(sampled)] if sampled else []
     if sampled and len(sampled) <= SHORT:
         return [ParityLine(sampled, took)]
@@ -194,7 +194,7 @@ def _decisions(parity: Parity) -> list[ParityLine]:
     samples = counted(parity.n_compared, "sample")
     counts = f"K = {whole(parity.counts[0])} / {whole(parity.counts[1])}" if parity.counts else ""
     checked = f"checked at sample {whole(parity.n_checked)}" if parity.differences else ""
-    # The number of the first divergence says over how many samples they did the same.
+    # After a divergence, its sample number already says for how many samples the engines agreed.
     found = [ParityLine(f"same decisions over {samples}")] if parity.divergence is None else []
     if counts or checked:
         found.append(ParityLine(counts, checked) if counts else ParityLine(checked))

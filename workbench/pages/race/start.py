@@ -1,4 +1,4 @@
-"""What the Race page shows before there is a race: what it is about, and the way to begin."""
+"""What the Race page shows before there is a race: a description and the start button."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ class RaceStart(QWidget):
         self.words = named(Label(wordWrap=True), "raceStartWords", manner="muted")
         self.button = named(QPushButton("Start the race"), "raceStartButton", tip=TIP, manner="main")
         self.button.setMinimumSize(22 * GRID, 5 * GRID)
-        self.button.setAutoDefault(True)  # Enter presses it as well
+        self.button.setAutoDefault(True)  # Enter presses it, too
         self.button.clicked.connect(self.start_requested)
         self._lay_out()
 
     def show_settings(self, settings: RaceSettings, title: str | None) -> None:
-        """Say what is going to be learned; `title` is that of the dataset."""
+        """Show what will be learned; `title` is that of the dataset."""
         self.words.setText(f"{_data_words(settings, title)}\n{_mode_words(settings)}")
 
     def set_blocked(self, reason: str) -> None:
-        """Forbid the start and say why; an empty reason allows it."""
+        """Disable the start and show why; an empty reason enables it."""
         self.button.setEnabled(not reason)
         self.button.setToolTip(plain_tip(reason or TIP))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.button.setIcon(icon("play", theme.on_accent, theme.faint))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Called by Qt: the button takes the focus, unless the user walks through the tabs with the keyboard."""
+        """Called by Qt: the button takes the focus, unless the user moves through the tabs with the keyboard."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self._take_focus)
 
@@ -61,7 +61,7 @@ class RaceStart(QWidget):
         layout.setSpacing(GRID)
         layout.addStretch(2)
         layout.addWidget(self.title, alignment=Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self.words)  # over the whole width: a label that wraps knows its height only so
+        layout.addWidget(self.words)  # full width: a label with word wrap needs it to compute its height
         layout.addSpacing(GRID)
         layout.addWidget(self.button, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)

@@ -1,4 +1,4 @@
-"""What is raced and how: data or a synthetic Gaussian, the cubic engine's solver, and who waits for whom."""
+"""Settings of a race: data or synthetic Gaussian, the cubic engine's solver, and whether engines wait or take turns."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from workbench.views.look.theme import GRID, Theme
 from workbench.words.names import SOLVER_NAMES
 
 ONE_LINE = 1460
-"""Pixels in which all fit side by side."""
+"""Width in pixels from which all fields fit side by side."""
 SHORT, LONG = 20, 36
-"""Letters of the source that are seen beside the numbers, and without them."""
+"""Characters of the source that are shown beside the numbers, and without them."""
 SOURCE_HELP = "What both engines learn: samples of one Gaussian with D columns, or the data of the Data page"
 SOLVER_HELP = (
     "How the cubic IGMN computes distances and determinants.\n"
@@ -44,7 +44,7 @@ MODES = {
     "sample": (MODE_NAMES["sample"], "The faster engine waits until the other has learned the same samples."),
 }
 USUAL = {"generator": "paper", "data": "form"}
-"""Values that go with a source unless others are chosen."""
+"""Default choice of `values` for each source."""
 TURNS = {
     True: (TURN_NAMES[True], "One engine rests while the other, or the window, works: nothing disturbs the timing."),
     False: (TURN_NAMES[False], "Both work at once and share the machine's cores, caches and memory."),
@@ -52,18 +52,18 @@ TURNS = {
 
 
 class RaceTools(QWidget):
-    """All choices of a race, in one line where there is room, otherwise in two."""
+    """All settings of a race, in one line if they fit, otherwise in two."""
 
     changed = Signal(object)
     """The user chose other `RaceSettings`."""
     problem_changed = Signal(str)
-    """What is wrong with a typed number; empty where nothing is any more."""
+    """What is wrong with a typed number; empty if nothing is."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings, self._needs_rows = RaceSettings(), False
         self.source = _box("raceSource", "data of the race", SOURCE_HELP, SOURCE_NAMES)
-        # In a message, a number has the name that stands beside its box.
+        # Messages use the name beside the field.
         self.dimensions = SliderBox(replace(DIMENSIONS, name="D"), name="raceDimensions")
         self.rows = SliderBox(replace(ROWS, name="N"), with_slider=False, name="raceRows")
         self.solver = _box("raceSolver", "solver of the cubic engine", SOLVER_HELP, SOLVER_NAMES)
@@ -76,13 +76,13 @@ class RaceTools(QWidget):
         self.set_settings(self._settings)
 
     def settings(self) -> RaceSettings:
-        """What is chosen, typed numbers included where they are allowed."""
+        """The chosen settings, including typed numbers that are valid."""
         self.dimensions.commit()
         self.rows.commit()
         return self._settings
 
     def set_settings(self, settings: RaceSettings) -> None:
-        """Show choices without telling anybody."""
+        """Show these settings without emitting a signal."""
         self._settings = settings
         self.dimensions.set_value(settings.n_features)
         self.rows.set_value(settings.n_rows)
@@ -92,7 +92,7 @@ class RaceTools(QWidget):
         self._show_needed()
 
     def set_dataset(self, title: str | None, needs_rows: bool) -> None:
-        """Offer the dataset of the Data page, None where there is none; one without end needs a number of rows."""
+        """Offer the dataset of the Data page, None if there is none; an endless one needs a number of rows."""
         self._needs_rows = needs_rows
         place = self.source.findData("data")
         text = f"{SOURCE_NAMES['data']}: {title or 'none yet'}"
@@ -104,12 +104,12 @@ class RaceTools(QWidget):
         self._show_needed()
 
     def problem(self) -> str:
-        """What is wrong with a typed number that counts; empty where nothing is."""
+        """What is wrong with a typed number that is in use; empty if nothing is."""
         boxes = [box for box in (self.dimensions, self.rows) if box.isEnabled()]
         return " ".join(found for found in (box.problem() for box in boxes) if found)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.dimensions.set_theme(theme)
         self.rows.set_theme(theme)
 
@@ -120,10 +120,10 @@ class RaceTools(QWidget):
 
     def _lay_out(self) -> None:
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        # Who comes with the Tab key comes to the slider first; Qt would go to the box at once.
+        # The Tab key moves the focus to the slider first; by default Qt would skip it.
         self.dimensions.setFocusProxy(self.dimensions.slider)
         self.dimensions.slider.setMinimumWidth(14 * GRID)
-        # Room for the largest number and the way back to the default: nothing moves when that appears.
+        # Room for the largest number and the reset button, so that nothing moves when the button appears.
         self.rows.setFixedWidth(15 * GRID)
         self._numbers = {box: label_for(name, box) for box, name in ((self.dimensions, "D"), (self.rows, "N"))}
         what = [self.source, *(widget for box, label in self._numbers.items() for widget in (label, box))]
@@ -137,7 +137,7 @@ class RaceTools(QWidget):
             row.setSpacing(2 * GRID)
             lines.addLayout(row)
         for box in (self.dimensions, self.rows):
-            # Under both lines there is room for a sentence, under a box there is not.
+            # Errors go below both lines: there is no room for a sentence below a field.
             lines.addWidget(box.problem_label)
         self._is_wide: bool | None = None
         self._arrange()
@@ -165,7 +165,7 @@ class RaceTools(QWidget):
             box.currentIndexChanged.connect(self._collect)
 
     def _choose_values(self) -> None:
-        """Made-up rows are for timing, data for looking at; whoever wants it otherwise chooses so afterwards."""
+        """Preset the values: the paper's for synthetic rows (timing), the form's for data; the user may change it."""
         with QSignalBlocker(self.values):
             self.values.setCurrentIndex(self.values.findData(USUAL[self.source.currentData()]))
 
@@ -179,7 +179,7 @@ class RaceTools(QWidget):
         )
 
     def _collect(self) -> None:
-        """Put the fields together."""
+        """Collect the fields into `RaceSettings`, and emit them if they have changed."""
         found = RaceSettings(
             source=self.source.currentData(),
             n_features=int(self.dimensions.value()),
@@ -198,11 +198,11 @@ class RaceTools(QWidget):
         self._show_needed_of(self._settings)
 
     def _show_needed_of(self, settings: RaceSettings) -> None:
-        """Only what counts is seen and used: data have their own columns, and most have their own end."""
+        """Show only fields that apply: data have their own columns, and most have a fixed number of rows."""
         is_made_up, before = settings.source == "generator", self.problem()
         self.dimensions.setEnabled(is_made_up)
         self.rows.setEnabled(is_made_up or self._needs_rows)
-        # A dataset may have a long name, and the room of the numbers.
+        # A dataset may have a long name, which gets the space of the hidden numbers.
         self.source.setMinimumContentsLength(SHORT if is_made_up else LONG)
         for box, label in self._numbers.items():
             for widget in (box, label):

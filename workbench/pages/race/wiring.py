@@ -61,7 +61,7 @@ class RaceWiring(RunningPage):
     # The race
 
     def play(self) -> None:
-        """Go on with the race, or start one."""
+        """Continue the race, or start one."""
         if not self.desk.goes_on:
             self.restart()
         elif self.shell.may_start():
@@ -69,7 +69,7 @@ class RaceWiring(RunningPage):
             self.desk.play()
 
     def restart(self) -> None:
-        """Race from the first sample on, with what is set now."""
+        """Race from the first sample with the present settings."""
         self._start()
 
     def step(self) -> None:
@@ -78,7 +78,7 @@ class RaceWiring(RunningPage):
             self.desk.transport.step()
 
     def run_to(self, sample: int) -> None:
-        """Race up to a sample and hold."""
+        """Race up to a sample, then pause."""
         done = 0 if self.desk.frame is None else self.desk.frame.n_done
         if self.desk.goes_on and sample > done:
             self.desk.run_to(sample)
@@ -93,18 +93,18 @@ class RaceWiring(RunningPage):
         before = self.desk.columns
         has_begun = self.shell.attempt(lambda: self.desk.start(is_held=is_held, run_to=run_to))
         if has_begun and self.desk.columns != before:
-            self.page.clear(PREPARING)  # the race before was of other columns; of the same ones, the user's view stays
+            self.page.clear(PREPARING)  # the last race had other columns; with the same ones, the user's view is kept
         QTimer.singleShot(SHOWN_AFTER, self, self._show_waiting)
         return has_begun
 
     def _show_waiting(self) -> None:
-        """Say so where the race still waits for a step of something that was cancelled."""
+        """Show that the race still waits for the last step of a cancelled benchmark."""
         if self.desk.is_waiting and not self.desk.is_measuring:
             self.page.clear(WAITING)
             self.page.run_bar.show_state("running", 0, None, None)  # so that it can be stopped
 
     def set_settings(self, settings: RaceSettings) -> None:
-        """Take other settings of the race."""
+        """Apply settings of the race."""
         self.desk.settings = settings
         self.shell.refresh()
 
@@ -115,7 +115,7 @@ class RaceWiring(RunningPage):
     # What is shown
 
     def pump(self) -> int:
-        """Show messages, the newest frame of the race, and what was measured."""
+        """Show messages, the newest frame of the race, and new measurements."""
         n_frames = super().pump()
         self.benchmarks.pump()
         return n_frames
@@ -128,7 +128,7 @@ class RaceWiring(RunningPage):
             self.shell.refresh()
 
     def take_message(self, message: Message) -> None:
-        """Show on the page what a message of the present race is about."""
+        """Update the page for a message of the present race."""
         if message.kind == "failed":
             if self.desk.frame is None:
                 self.page.clear()
@@ -140,7 +140,7 @@ class RaceWiring(RunningPage):
                 self.page.clear()
 
     def turned_to(self) -> None:
-        """Load the compiled loops of both engines: a race that is asked for need not wait."""
+        """Load the compiled loops of both engines, so that a race starts without delay."""
         self.desk.get_ready()
 
     def _turn_part(self) -> None:
@@ -148,11 +148,11 @@ class RaceWiring(RunningPage):
         self.shell.refresh()
 
     def block_start(self, reason: str) -> None:
-        """Forbid starting a race and say why."""
+        """Disable starting a race and show why."""
         self.page.set_start_blocked(reason)
 
     def why_busy(self) -> UserError | None:
-        """Why no run may start: it would take time from what is measured."""
+        """Why no run may start: it would disturb a running measurement."""
         if not self.desk.is_measuring:
             return None
         return UserError(
@@ -165,18 +165,18 @@ class RaceWiring(RunningPage):
         self.page.panes.tools.fit.click()
 
     def panel_use(self, n_columns: int | None) -> PanelUse:
-        """What the part shown takes from the side panel."""
+        """What the part shown uses of the side panel."""
         shown = self.page.part
         if shown in (self.page.sweep, self.page.paper):
             return SWEEP_USE if shown is self.page.sweep else TABLES_USE
         return race_use(self.desk.settings, n_columns, self.data.choices.seed)
 
     def settings_changed(self) -> None:
-        """Show on the page what was changed since the race that is shown was made."""
+        """Show on the page what was changed since the race shown was made."""
         self.page.show_stale(self.desk.differences)
 
     def figures(self) -> StatusFigures:
-        """What the race does, and K of Fast IGMN, of the frame whose numbers the page shows."""
+        """State and speed-up of the race, and K of Fast IGMN, from the frame whose numbers the page shows."""
         frame = self.page.shown_frame
         if frame is None:
             return StatusFigures()
@@ -184,7 +184,7 @@ class RaceWiring(RunningPage):
         return StatusFigures(words, frame.reference.figures.n_components)
 
     def staleness(self) -> Staleness:
-        """Whether the race that is shown was made with what is set now."""
+        """Whether the race shown was made with the present settings."""
         changed, frame = self.desk.differences, self.desk.frame
         if frame is None or self.desk.transport is None:
             return Staleness()

@@ -1,4 +1,4 @@
-"""Remarks on a race: where the engines diverge, what its times depend on, how far it is."""
+"""Texts of a race: where the engines diverge, what distorts its times, its progress."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def call_note(frame: RaceFrame) -> str:
 
 
 def progress_text(figures: Figures, n_total: int | None) -> str:
-    """How far an engine is."""
+    """Progress of an engine."""
     return whole(figures.n_done) + ("" if n_total is None else f" / {whole(n_total)}")

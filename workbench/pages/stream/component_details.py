@@ -25,12 +25,12 @@ NAMES = (0,)
 FACTS = ("born at sample", "age v", "prior", "evidence sp", "log|C|", "state")
 NOT_SHOWN = QModelIndex()
 ROW, MOST_ROWS = 22, 4
-"""Pixels of a row, and how many are in sight at least."""
+"""Pixels of a row, and the number of rows that are always visible."""
 HINT = "Click a component in the plot or in the table to see its numbers."
 
 
 class ComponentDetails(QWidget):
-    """The numbers of the selected component, and after it was removed the last that were seen."""
+    """The numbers of the selected component; after its removal, the last ones shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class ComponentDetails(QWidget):
         self._update()
 
     def show_component(self, frame: Frame | None, id: int | None) -> None:
-        """Show a component of a frame; none, or one that is gone, is said in words."""
+        """Show a component of a frame; a text if there is none or it was removed."""
         changed = id != self._id
         self._frame, self._id = frame, id
         if changed:
@@ -72,19 +72,19 @@ class ComponentDetails(QWidget):
         self._update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self._cells.set_theme(theme)
         self._view.viewport().update()
         self._show_swatch()
 
     def colour_components(self, is_coloured: bool) -> None:
-        """Show the colour that the component has in the picture, or none."""
+        """Show the component's colour in the picture, or none."""
         self._is_coloured = is_coloured
         self._show_swatch()
 
     def readings(self) -> dict[str, str]:
-        """What is to be read."""
+        """The texts shown, by name."""
         return {name: label.text() for name, label in self._facts.items()}
 
     def _make_numbers(self) -> QWidget:
@@ -154,7 +154,7 @@ class ComponentDetails(QWidget):
 
 
 class ColumnModel(QAbstractTableModel):
-    """Mean and standard deviation of every column, in the user's units; thousands cost nothing until they are seen."""
+    """Mean and standard deviation of every column, in original units; formatted only when they are shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -172,7 +172,7 @@ class ColumnModel(QAbstractTableModel):
         kinds: tuple[str, ...] = (),
         sizes: Floats | None = None,
     ) -> None:
-        """Show the numbers of a component in columns of these kinds, whose values are about so large."""
+        """Show the numbers of a component, in columns of these kinds; `sizes` are the magnitudes of their values."""
         self._kinds = kinds or ("numeric",) * len(names)
         self._sizes = np.zeros(len(names)) if sizes is None else sizes
         known = names == self._names
@@ -216,11 +216,11 @@ class ColumnModel(QAbstractTableModel):
         if column == 1:
             return value_text(float(self._means[row]), self._kinds[row], 5, float(self._sizes[row]))
         variance = float(self._variances[row])
-        # The published rule can make variances that have no root.
+        # With the published rule, variances can be negative.
         return width_text(math.sqrt(variance) if variance >= 0 else math.nan, self._kinds[row], 5)
 
 
 def sizes(means: Floats, variances: Floats) -> Floats:
-    """How large the numbers of every column are: its largest mean or standard deviation."""
+    """Magnitude of each column: its largest mean or standard deviation."""
     found: Floats = np.maximum(np.abs(means), np.sqrt(np.maximum(variances, 0.0))).max(axis=0)
     return found

@@ -1,4 +1,4 @@
-"""The components of a frame as the rows of a table, which keep their identity while they come, go and change places."""
+"""The components of a frame as rows of a table; rows keep their identity when others are added, removed or sorted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.words.values import value_text
 HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
 ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
 WORDS = (ID, STATE)
-"""Columns that are no quantities."""
+"""Columns that are not quantities."""
 TIPS = (
     "Number of the component, in the order of birth",
     "Prior p(j): its share of all evidence",
@@ -30,21 +30,21 @@ TIPS = (
     "Mean in the two columns shown, in the units of the data",
 )
 BAR_ROLE, ID_ROLE = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
-"""How full the bar of the age is, None without a bar; the number of the component."""
+"""Roles: fill of the age bar from 0 to 1, None without a bar; the id of the component."""
 MANY = 100_000
-"""From here on an age is rounded: the component's own numbers tell it whole."""
+"""Ages from this on are rounded; the details show them in full."""
 NOT_SHOWN = QModelIndex()
 
 
 class ComponentModel(QAbstractTableModel):
-    """One row a component, sorted by any column."""
+    """One row per component, sortable by any column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._ids: list[int] = []
-        """Row by row."""
+        """Component ids by row."""
         self._places: dict[int, int] = {}
-        """Where an id is found in the frame."""
+        """Position of each id in the frame."""
         self._columns: list[NDArray[Any]] = []
         self._means: Floats = np.empty((0, 2))
         self._kinds: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class ComponentModel(QAbstractTableModel):
         self._sorted_by, self._order = PRIOR, Qt.SortOrder.DescendingOrder
 
     def show(self, frame: Frame) -> None:
-        """Take over the components of a frame: every row keeps its component as long as there is one."""
+        """Show the components of a frame; each row keeps its component as long as that exists."""
         census = frame.census
         priors = census.priors if len(census.ids) else np.empty(0)
         self._means, self._bars = shown_means(frame), probation(census)
@@ -84,7 +84,7 @@ class ComponentModel(QAbstractTableModel):
 
     @property
     def ids(self) -> list[int]:
-        """The components, row by row."""
+        """Component ids by row."""
         return self._ids
 
     def id_at(self, row: int) -> int | None:
@@ -148,22 +148,22 @@ class ComponentModel(QAbstractTableModel):
             return fixed(value, 3)
         return str(value) if column == STATE else compact(float(value))
 
-    # Rows that come and go
+    # Adding and removing rows
 
     def _announce(self, columns: list[int]) -> None:
-        """Let the view paint columns again, where there are rows."""
+        """Emit `dataChanged` for columns, if there are rows."""
         for column in columns if self._ids else ():
             self.dataChanged.emit(self.index(0, column), self.index(len(self._ids) - 1, column))
 
     def _follow(self) -> bool:
-        """Bring the rows in order, and say whether that changed anything."""
+        """Add, remove and sort rows; return whether anything changed."""
         wanted = self._wanted()
         if wanted == self._ids:
             return False
         known = set(self._ids)
         alive = [number for number in wanted if number in known]
         dead = [number for number in self._ids if number not in self._places]
-        # Rows are only taken away and added at the end: what is selected and where the view stands is left alone.
+        # Rows are only removed and added at the end, so that selection and scroll position stay.
         self._rearrange(alive + dead)
         if dead:
             self.beginRemoveRows(NOT_SHOWN, len(alive), len(self._ids) - 1)
@@ -177,7 +177,7 @@ class ComponentModel(QAbstractTableModel):
         return True
 
     def _wanted(self) -> list[int]:
-        """The ids in the order that was chosen; equal ones by age."""
+        """The ids in the chosen order; ties by age."""
         if not self._columns:
             return []
         keys = self._columns[self._sorted_by]
@@ -200,7 +200,7 @@ class ComponentModel(QAbstractTableModel):
 
 
 def shown_means(frame: Frame) -> Floats:
-    """The means in the two columns of the picture, in the user's units; in the first two where it is a projection."""
+    """The means in the two columns of the picture, in original units; of a projection, in the first two columns."""
     if frame.picture.plane.kind == "columns":
         return frame.picture.centres
     return frame.units.means(frame.census.means)[:, :2]

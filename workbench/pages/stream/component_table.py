@@ -1,4 +1,4 @@
-"""All components with their numbers: sortable, linked with the plot, calm while they change."""
+"""All components with their numbers: sortable, linked with the plot, stable while they change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench.views.tables.plain_table import make_plain
 from workbench.words.tables import csv_text
 
 WIDTHS = (41, 51, 51, 51, 54, 60, 110)
-"""All but the last fill a panel of 310 pixels; a scroll bar covers no more than the empty end of the state."""
+"""All but the last fill a panel of 310 pixels; a scroll bar covers only the empty end of the state column."""
 ROW = 24
 BAR, STRIPE = 3, 4
 
@@ -37,7 +37,7 @@ class ComponentTable(QWidget):
     """The components of the latest frame."""
 
     component_selected = Signal(object)
-    """An id, or None."""
+    """The id, or None."""
     export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class ComponentTable(QWidget):
         self._frame: Frame | None = None
         self._selected: int | None = None
         self._busy = False
-        """While rows move, selections are Qt's and not the user's."""
+        """True while rows are updated: Qt then changes the selection itself."""
         self.model, self._cells = ComponentModel(self), ComponentCells(WORDS, self)
         self._count = named(Label("K = 0"), "componentCount", manner="strong")
         tip = "Save all components with all their means as a CSV file"
@@ -67,7 +67,7 @@ class ComponentTable(QWidget):
         self._update()
 
     def select(self, id: int | None) -> None:
-        """Show a component as selected, without announcing it, and scroll to it."""
+        """Select a component without emitting a signal, and scroll to it."""
         self._selected = id
         self._restore_selection()
         row = self.model.row_of(id)
@@ -76,21 +76,21 @@ class ComponentTable(QWidget):
 
     @property
     def selected(self) -> int | None:
-        """The id that was selected last; it may be gone."""
+        """The id that was selected last; the component may have been removed."""
         return self._selected
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self.view.viewport().update()
 
     def colour_components(self, is_coloured: bool) -> None:
-        """Show the colour that each component has in the picture, or none."""
+        """Show each component's colour in the picture, or none."""
         self._cells.is_coloured = is_coloured
         self.view.viewport().update()
 
     def as_csv(self, raw: bool = False) -> Callable[[], str]:
-        """What makes a CSV of all components of the latest frame; any thread may call it."""
+        """A function that returns all components of the latest frame as CSV; any thread may call it."""
         return partial(as_csv, self._frame, raw)
 
     def _make_view(self) -> QTableView:
@@ -109,7 +109,7 @@ class ComponentTable(QWidget):
             view.setColumnWidth(column, width)
         header.setSortIndicator(PRIOR, Qt.SortOrder.DescendingOrder)
         view.setSortingEnabled(True)
-        # The headings have arrows of their own: Qt would draw its own over the text.
+        # The headings contain their own sort arrows: Qt would draw its arrow over the text.
         header.setSortIndicatorShown(False)
         return view
 
@@ -143,14 +143,14 @@ class ComponentTable(QWidget):
         self._export.setEnabled(self._frame is not None)
 
     def _fit_numbers(self) -> None:
-        """Numbers of components grow over time; their column grows with them, and never shrinks."""
+        """Widen the id column as ids get longer; it never shrinks."""
         longest = max((len(str(number)) for number in self.model.ids), default=0)
         wanted = self.view.fontMetrics().horizontalAdvance("#" + "0" * longest) + 2 * PADDING + GRID
         if wanted > self.view.columnWidth(ID):
             self.view.setColumnWidth(ID, wanted)
 
     def _restore_selection(self) -> None:
-        """Qt selects a neighbour when a selected row goes: nobody asked for that."""
+        """Undo that Qt selects a neighbour when the selected row is removed."""
         row, selection = self.model.row_of(self._selected), self.view.selectionModel()
         rows = [index.row() for index in selection.selectedRows()]
         if rows == ([] if row is None else [row]):
@@ -160,7 +160,7 @@ class ComponentTable(QWidget):
             selection.clear()
         else:
             modes = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-            # Selecting the current row would scroll to it; that is only wanted where somebody asks.
+            # Setting the current row would scroll to it, which only `select` should do.
             selection.select(self.model.index(row, 0), modes)
         self._busy = False
 
@@ -175,7 +175,7 @@ class ComponentTable(QWidget):
 
 
 def as_csv(frame: Frame | None, raw: bool = False) -> str:
-    """All components of a frame in the user's units, every number such that it can be read back exactly.
+    """All components of a frame as CSV in original units, with numbers that round-trip exactly.
 
     Parameters
     ----------
@@ -194,12 +194,12 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
 
 
 class ComponentCells(ThemedCells):
-    """With the colour of each component, and a bar below the age of those who have too little evidence to stay."""
+    """Cells with the component's colour, and a bar below the age of components with too little evidence to stay."""
 
     is_coloured = False
 
     def ink(self, text: str, column: int) -> QColor:
-        """States have colours."""
+        """The colour of a text, by the state of the component."""
         names = {NEWBORN: self.theme.accent, AT_RISK: self.theme.cubic, SETTLED: self.theme.muted}
         return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
 

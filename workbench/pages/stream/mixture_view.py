@@ -16,18 +16,18 @@ from workbench.views.plots.mixture_tools import MixtureTools
 
 
 class MixtureView(QWidget):
-    """The picture of a run and the tools for it. It asks for what it cannot do itself."""
+    """The plot of a run and its tools; emits requests for what the page must do."""
 
     plane_changed = Signal(object)
-    """The `Plane` that the next frames shall show."""
+    """The `Plane` to show from the next frame."""
     colour_chosen = Signal(object)
     """The column to colour by; None for one colour."""
     component_clicked = Signal(object)
-    """An id; None when the click met no component."""
+    """The id; None if the click hit no component."""
     picture_requested = Signal(str)
-    """What to do with the picture: png, svg or copy."""
+    """png, svg or copy."""
     trail_changed = Signal(int)
-    """Points to draw, 0 for all that are kept. The view itself draws no more of what a frame holds."""
+    """Points to draw, 0 for all that are kept; the view applies the limit to the present frame itself."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class MixtureView(QWidget):
         layout.addWidget(self.tools)
         layout.addWidget(self.area, 1)
         self.foot = QHBoxLayout()
-        """Below the picture: what a reader must know of it, and before that what the owner puts there."""
+        """Line below the plot: widgets of the owner, then notes on the plot."""
         self.foot.setContentsMargins(GRID, 0, 2 * GRID, 0)
         self.foot.setSpacing(2 * GRID)
         self.foot.addWidget(self.tools.note)
@@ -50,22 +50,22 @@ class MixtureView(QWidget):
         self._connect()
 
     def show_frame(self, frame: Frame) -> None:
-        """Draw a moment of a run."""
+        """Draw a frame of a run."""
         self.area.show_scene(Scene.of(frame))
         self.tools.set_note(self.area.note())
 
     def clear(self) -> None:
-        """Show nothing; the next frame decides what part of the plane is seen."""
+        """Show nothing; the view is fitted to the next frame."""
         self.area.show_nothing()
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.area.set_theme(theme)
         self.tools.set_theme(theme)
 
     def colour_components(self, is_coloured: bool) -> None:
-        """Give each component a colour of its own, or all the same."""
+        """Give each component its own colour, or all the same."""
         self.area.colour_components(is_coloured)
 
     def set_columns(self, names: tuple[str, ...], has_targets: bool = False) -> None:
@@ -74,23 +74,23 @@ class MixtureView(QWidget):
 
     @property
     def plane(self) -> Plane:
-        """What the user wants to see."""
+        """The plane that the user chose."""
         return self.tools.plane
 
     def set_plane(self, plane: Plane) -> None:
-        """Let the tools show a plane that was chosen elsewhere."""
+        """Show in the tools a plane that was chosen elsewhere."""
         self.tools.set_plane(plane)
 
     def select(self, id: int | None) -> None:
-        """Let a component stand out."""
+        """Highlight a component."""
         self.ellipses.select(id)
 
     def draw_picture(self, path: str | Path) -> Write:
-        """Draw the plot as PNG or SVG, by the ending, and return what writes it."""
+        """Draw the plot as PNG or SVG, by the file's suffix, and return a function that writes it."""
         return self.area.draw_picture(path)
 
     def copy_picture(self) -> None:
-        """Put the plot on the clipboard."""
+        """Copy the plot to the clipboard."""
         QApplication.clipboard().setImage(self.area.picture())
 
     def _connect(self) -> None:

@@ -1,4 +1,4 @@
-"""The Stream page: the mixture as it learns, its past, its components, and the bar that runs it."""
+"""The Stream page: the mixture as it learns, its timelines, its components, and the run bar."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from workbench.words.counts import counted
 from workbench.words.numbers import short
 
 SIDE_BY_SIDE = 760
-"""Pixels from which picture and components stand side by side."""
+"""Width in pixels from which plot and components are side by side."""
 VERTICAL = Qt.Orientation.Vertical
 WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
-"""The picture is what the page is for: in a low window the other views give way. Drawn into no height at all, it took a
-gigabyte."""
+"""Heights of the sentence, and least height of the plot, for which the other views shrink in a low window. A plot of
+height 0 took a gigabyte to draw."""
 LOG_HELP = (
     "One line per sample: its row and label, the nearest component, the component that takes most of it (owner) with "
     "its posterior, log-likelihood of all columns (inputs and targets), µs"
@@ -48,11 +48,11 @@ EXPORTS = (
     ExportButton("recipe", "exportRecipe", "Recipe", RECIPE_HELP),
 )
 INTERVAL = 200
-"""Milliseconds between two sets of numbers in a run that goes on: more often nobody can read."""
+"""Milliseconds between two updates of the numbers while running: faster changes are unreadable."""
 
 
 class StreamPage(PageView):
-    """Views of one run. Every number on the page comes from the same frame; the picture alone may be ahead of them."""
+    """Views of one run. All numbers on the page come from the same frame; only the plot may be ahead of them."""
 
     numbers_shown = Signal()
     """The numbers on the page are those of another frame, `shown`."""
@@ -68,21 +68,21 @@ class StreamPage(PageView):
         self.run_bar = RunBar()
         self.words = _words()
         self.shown: Frame | None = None
-        """What the numbers on the page are taken from."""
+        """The frame whose numbers are shown."""
         self._frame: Frame | None = None
         self._chosen: int | None = None
         self._is_crowded = False
-        """Whether something else in the window takes so much height that the plot would have less than half of it."""
+        """Whether other panels of the window would leave the plot less than half of the height."""
         self._pace = Throttle(self._show_numbers, INTERVAL, self)
         self._lay_out()
         self.table.component_selected.connect(self._choose)
         self.mixture.component_clicked.connect(self._choose)
 
     def show_frame(self, frame: Frame) -> None:
-        """Draw a moment of the run."""
+        """Draw a frame of the run."""
         before = self._frame
         if before is None or before.run != frame.run:
-            self._choose(None)  # numbers of components begin anew with each run
+            self._choose(None)  # component ids start again with each run
         if before is None or (before.columns, before.has_targets) != (frame.columns, frame.has_targets):
             self.mixture.set_columns(frame.columns, frame.has_targets)
             self.mixture.set_plane(frame.picture.plane)
@@ -109,7 +109,7 @@ class StreamPage(PageView):
         self.numbers_shown.emit()
 
     def show_held_out(self, held_out: HeldOut, sample: int) -> None:
-        """Keep what rows that were not learned say of the mixture, until the next run."""
+        """Show the score of the held-out rows until the next run."""
         n_rows, of_all, of_inputs = held_out
         remark = f"mean of {counted(n_rows, 'row')} not learned, at sample {sample:,}"
         title = "held-out log-likelihood"
@@ -131,13 +131,13 @@ class StreamPage(PageView):
         self.run_bar.show_state(None, 0, None, None)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         super().set_theme(theme)
         for view in (self.welcome, self.mixture, self.timelines, self.table, self.details, self.run_bar):
             view.set_theme(theme)
 
     def colour_components(self, is_coloured: bool) -> None:
-        """Give each component a colour of its own in the picture and beside its number, or all the same."""
+        """Give each component its own colour in the plot and beside its id, or all the same."""
         for view in (self.mixture, self.table, self.details):
             view.colour_components(is_coloured)
 
@@ -150,7 +150,7 @@ class StreamPage(PageView):
         self.details.show_component(self.shown, component)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Called by Qt: in a small window the components go below the picture, and the bar takes fewer rows."""
+        """Called by Qt: in a small window the components go below the plot, and the run bar takes fewer lines."""
         super().resizeEvent(event)
         is_wide = event.size().width() >= SIDE_BY_SIDE
         self._halves.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
@@ -165,7 +165,7 @@ class StreamPage(PageView):
         self._centre.setSizes([max(PICTURE_HEIGHT, room - least), least])
 
     def set_crowded(self, is_crowded: bool) -> None:
-        """Leave the room of folded timelines and of most of the bar to the plot."""
+        """Hide folded timelines and shorten the run bar, to leave more room to the plot."""
         self._is_crowded = is_crowded
         self._give_way()
 
@@ -197,11 +197,11 @@ class StreamPage(PageView):
             layout.addWidget(widget, stretch=1 if isinstance(widget, Scrolled) else 0)
 
     def _body(self) -> QWidget:
-        """All but the bar: it is scrolled where there is little room, so that the bar is always in sight."""
+        """All but the run bar: it scrolls in a low window, so that the bar is always visible."""
         body = named(QWidget(), "streamBody", manner="page")
         body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         layout = _column(body)
-        # Across the whole page, where the tools take one line in a window of 1280 pixels.
+        # Across the whole page, so that the tools fit into one line in a window of 1280 pixels.
         layout.addWidget(self.mixture.tools)
         layout.addWidget(self._halves, stretch=1)
         return body
@@ -230,7 +230,7 @@ class StreamPage(PageView):
 
 
 def seconds_left(frame: Frame) -> float | None:
-    """Time to the end at the present speed; None where there is no end or nothing moves."""
+    """Seconds to the end at the present throughput; None for an endless stream or if nothing is learned."""
     if frame.n_total is None or frame.rows_per_second <= 0:
         return None
     return (frame.n_total - frame.n_done) / frame.rows_per_second

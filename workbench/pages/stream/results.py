@@ -1,4 +1,4 @@
-"""What came of a run, until the next one begins: figures that are not to be lost with a status message."""
+"""Results of a run, kept until the next one starts; a status message would disappear."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class RunResult(NamedTuple):
     title: str
     value: str
     remark: str
-    """What it was found on."""
+    """What it was measured on."""
     help: str = ""
 
 
 class ResultsView(QWidget):
-    """The figures, one below the other, or how to get some."""
+    """The figures, one below the other, or a hint how to get some."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: list[tuple[Label, Label, Label]] = []
         self._hint = named(Label(NOTHING, wordWrap=True), "resultsHint", manner="small")
-        # Two lines: a splitter asks no label how high it is at its width, and would take their room from others.
+        # Two lines: a splitter ignores the height-for-width of labels.
         self._hint.setMinimumHeight(2 * QFontMetrics(font(SMALL)).lineSpacing())
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -47,7 +47,7 @@ class ResultsView(QWidget):
         layout.addLayout(self._grid)
 
     def show_results(self, results: Sequence[RunResult]) -> None:
-        """Show these figures in place of those before."""
+        """Replace the figures."""
         while len(self._lines) < len(results):
             self._lines.append(self._make_line())
         for place, line in enumerate(self._lines):
@@ -59,11 +59,11 @@ class ResultsView(QWidget):
         self._hint.setVisible(not results)
 
     def clear(self) -> None:
-        """Forget the run."""
+        """Remove all figures."""
         self.show_results(())
 
     def readings(self) -> list[tuple[str, str, str]]:
-        """What is to be read."""
+        """The texts shown."""
         found = [(title.text(), value.text(), remark.text()) for title, value, remark in self._lines]
         return [line for line in found if line[0]]
 

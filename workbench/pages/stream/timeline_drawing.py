@@ -1,4 +1,4 @@
-"""Pieces of the timelines, drawn with a painter: curves, marks of births and removals, and readings at the cursor."""
+"""Parts of the timelines, drawn with a painter: curves, marks of births and removals, and readings at the cursor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workbench.views.plots.plot_style import colour, quiet_pen
 from workbench.views.plots.track import Track, binned
 
 MARK = 7.0
-"""Pixels of a mark of births or removals, and from one to the next."""
+"""Size and spacing of the marks of births and removals, in pixels."""
 LEVELS = 4
-"""Steps from a mark that stands for one event to one that stands for the most."""
+"""Levels of strength from a mark of one event to a mark of the most events."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -34,7 +34,7 @@ def draw_curve(painter: QPainter, area: QRectF, track: Track, theme: Theme, x: F
 
 
 def draw_events(painter: QPainter, above: QRectF, x: Floats, past: Timeline, theme: Theme, ratio: float) -> None:
-    """Draw births and removals in two rows below the components, the more the stronger."""
+    """Draw births and removals in two rows below the components; more events give a stronger mark."""
     top = above.bottom() + GRID / 2
     rows = ((past.births, theme.accent, -1, top), (past.removals, theme.cubic, 1, top + MARK + 1))
     for counts, ink, direction, y in rows:
@@ -50,7 +50,7 @@ def draw_events(painter: QPainter, above: QRectF, x: Floats, past: Timeline, the
 def draw_reading(
     painter: QPainter, text: str, place: QPointF, theme: Theme, font: QFont, text_width: float, room: int
 ) -> None:
-    """Draw a value beside the cursor's line, on the side where there is room in a widget `room` pixels wide."""
+    """Draw a value beside the cursor's line, on the side where it fits in a widget `room` pixels wide."""
     painter.setFont(font)
     width = text_width + GRID
     left = place.x() + 4 if place.x() + 4 + width < room else place.x() - 4 - width
@@ -64,7 +64,7 @@ def draw_reading(
 
 @lru_cache(maxsize=64)
 def stamp(ink: str, direction: int, strength: float, ratio: float) -> QPixmap:
-    """A mark of the strip as a small picture: hundreds of smooth triangles would take longer than all the lines."""
+    """A cached pixmap of a mark: drawing hundreds of antialiased triangles would take longer than all curves."""
     picture = QPixmap(int(np.ceil(MARK * ratio)), int(np.ceil(MARK * ratio)))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)

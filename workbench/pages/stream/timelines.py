@@ -1,4 +1,4 @@
-"""The past of a run: components with births and removals, time per sample, likelihood, all over one axis."""
+"""Timelines of a run: components with births and removals, time per sample, likelihood, over a common axis."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ from workbench.views.plots.track import (
 from workbench.words.numbers import whole
 
 LEFT, RIGHT = 60.0, 2.0 * GRID
-"""Room for the numbers at the axis, and the margin."""
+"""Widths of the axis labels, and of the margin."""
 TITLE, STRIP, FOOT = 18.0, 20.0, 22.0
-"""Heights of a title, of the strip with births and removals, and of the numbers below."""
+"""Heights of a title, of the strip with births and removals, and of the axis labels below."""
 LEAST, USUAL = 30, 46
-"""Heights of a plot."""
+"""Minimum and usual height of a plot."""
 LARGEST = 16_777_215
-"""Pixels of a widget without a limit, as Qt has it."""
+"""Qt's QWIDGETSIZE_MAX: a widget without a size limit."""
 BUTTON = 18
 VALUE = 120.0
-"""Room for the latest value beside a title."""
+"""Width of the latest value beside a title."""
 SHORT_TITLES = {
     TIME.title: "{} per sample",
     LIKELIHOOD.title: "log-likelihood {}",
@@ -62,7 +62,7 @@ SHORT_TITLES = {
     OF_INPUTS.title: "log-likelihood {} (inputs only)",
     INDEFINITE.title: "{} indefinite",
 }
-"""How the latest figures are told where their curves are folded away."""
+"""Formats of the latest figures whose curves are folded."""
 INPUTS_HELP = (
     "Show the log density of the input columns alone.\n"
     "Otherwise it is that of inputs and targets together, which climbs as the widths of the labels' columns shrink, "
@@ -71,15 +71,15 @@ INPUTS_HELP = (
     "learned: at a slow speed every row, at full speed as many as take a small share of the time."
 )
 TICK_ROOM = 36.0
-"""Pixels from one mark at an axis to the next, about."""
+"""Approximate pixels between two ticks."""
 TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Timelines(QWidget):
-    """Painted by itself: a few thousand pieces in a few milliseconds, thirty times a second.
+    """Painted without child widgets: thousands of pieces in a few milliseconds, thirty times a second.
 
-    Folded, it shows the components alone, and the latest of the other figures in words.
+    Folded, it shows only the curve of the components, and the latest of the other figures as text.
     """
 
     folded = Signal(bool)
@@ -95,7 +95,7 @@ class Timelines(QWidget):
         self._bold_width = QFontMetricsF(self._bold).horizontalAdvance
         self._frame: Frame | None = None
         self._cursor: int | None = None
-        """The piece under the pointer."""
+        """Index of the piece under the mouse."""
         self.is_folded = False
         self._button = named(QToolButton(self), "foldTimelines", manner="flat")
         self._button.setGeometry(4, 0, BUTTON, BUTTON)
@@ -114,7 +114,7 @@ class Timelines(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_frame(self, frame: Frame) -> None:
-        """Draw the past of a run up to a moment."""
+        """Draw the timelines of a frame."""
         before, self._frame = self._frame, frame
         self._button.show()
         if before is None or self._tracks_of(before) != self._tracks_of(frame):
@@ -130,18 +130,18 @@ class Timelines(QWidget):
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self._show_button()
         self.update()
 
     @property
     def shown(self) -> Frame | None:
-        """The moment that is drawn."""
+        """The frame that is drawn."""
         return self._frame
 
     def set_folded(self, is_folded: bool) -> None:
-        """Show the components alone, or all curves."""
+        """Show only the curve of the components, or all curves."""
         self.is_folded = is_folded
         self.setMaximumHeight(self._height(LEAST) if is_folded else LARGEST)
         self.updateGeometry()
@@ -160,7 +160,7 @@ class Timelines(QWidget):
         self._button.setAccessibleName(words)
 
     def readings(self, piece: int = -1) -> dict[str, str]:
-        """The values that are to be read, those of a piece or the latest."""
+        """The values as text, at a piece or the latest."""
         past = self._past
         if past is None:
             return {}
@@ -218,7 +218,7 @@ class Timelines(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Called by Qt: the arrows read one piece after the other."""
+        """Called by Qt: the arrow keys step from piece to piece."""
         past = self._past
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         if past is not None and event.key() in steps:
@@ -230,11 +230,11 @@ class Timelines(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # What there is to draw, and where
+    # Content and layout
 
     @property
     def _past(self) -> Timeline | None:
-        """None where nothing was learned yet."""
+        """The timeline of the frame; None if nothing was learned yet."""
         past = None if self._frame is None else self._frame.timeline
         return past if past is not None and len(past.samples) else None
 
@@ -245,7 +245,7 @@ class Timelines(QWidget):
         return (COMPONENTS, TIME, LIKELIHOOD) if self._frame is None else self._tracks_of(self._frame)
 
     def _tracks_of(self, frame: Frame) -> tuple[Track, ...]:
-        """What there is to show of a run: only the published rule loses definiteness."""
+        """The curves of a run; indefinite components only occur with the published rule."""
         of_what = OF_INPUTS if self._of_inputs.isChecked() else OF_ALL
         common = (COMPONENTS, TIME, of_what if frame.has_targets else LIKELIHOOD)
         return (*common, INDEFINITE) if frame.census.parameters.covariance == "published" else common
@@ -262,14 +262,14 @@ class Timelines(QWidget):
         return int(len(self._tracks) * (TITLE + plot) + STRIP + self._foot)
 
     def _areas(self) -> list[QRectF]:
-        """The plots, one below the other."""
+        """Rectangles of the plots, one below the other."""
         count = len(self._tracks)
         room = (self.height() - STRIP - self._foot) / count - TITLE
         tops = [TITLE + position * (TITLE + room) + STRIP * (position > 0) for position in range(count)]
         return [QRectF(LEFT, top, self._width, max(room - GRID / 2, 1.0)) for top in tops]
 
     def _place_choice(self) -> None:
-        """Beside the title of the likelihood, where there is something to choose."""
+        """Place the likelihood's check box beside its title; hide it if there are no targets."""
         is_there = self._past is not None and self._frame is not None and self._frame.has_targets
         self._of_inputs.setVisible(is_there and not self.is_folded)
         if is_there and not self.is_folded:
@@ -337,7 +337,7 @@ class Timelines(QWidget):
         painter.drawText(room, TO_THE_RIGHT, latest)
 
     def _draw_counts(self, painter: QPainter, above: QRectF) -> None:
-        """How many there were, beside the title of the components."""
+        """Draw the number of births and removals, beside the title of the components."""
         assert self._frame is not None
         painter.setFont(self._plain)
         left = above.left() + self._plain_width(COMPONENTS.title) + 3 * GRID
@@ -356,7 +356,7 @@ class Timelines(QWidget):
             left += width + 4 * GRID
 
     def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
-        """The latest figures of the curves that are folded away, as many as have room beside the title."""
+        """Draw the latest figures of the folded curves, as many as fit beside the title."""
         assert self._frame is not None
         taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
         room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
@@ -367,7 +367,7 @@ class Timelines(QWidget):
         painter.drawText(room, TO_THE_RIGHT, self.others(past, room.width() - left))
 
     def others(self, past: Timeline, room: float) -> str:
-        """The latest figures of the curves that are folded away, the last of them where not all have room."""
+        """The latest figures of the folded curves; if not all fit, the last of them."""
         assert self._frame is not None
         texts = [
             SHORT_TITLES[track.title].format(value)

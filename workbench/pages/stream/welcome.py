@@ -1,4 +1,4 @@
-"""The line above the first demo: what it is, and the ways on."""
+"""The line above the first demo: a description, and buttons for the next steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.views.look.theme import GRID, Theme
 
 
 class Welcome(QWidget):
-    """Shown with the demo, and gone with the first dataset of the user's."""
+    """Shown with the demo, until the user loads a dataset."""
 
     open_requested = Signal()
     sample_requested = Signal(str)
@@ -38,13 +38,13 @@ class Welcome(QWidget):
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take another look."""
+        """Apply a theme."""
         self._open.setIcon(icon("open", theme.on_accent))
         self._sample.setIcon(icon("sample", theme.text))
         self._close.setIcon(icon("close", theme.muted))
 
     def set_brief(self, brief: bool) -> None:
-        """Say less in a low window."""
+        """Show a shorter text in a low window."""
         self._text.setVisible(not brief)
 
     def _samples(self) -> QMenu:

@@ -30,8 +30,8 @@ CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json
 MEASURING = "The stream is paused while the engines are timed"
 NO_DATA = "Open a file or choose a sample first."
 LOW, LOWEST = 910, 740
-"""Heights of the window below which most timelines are folded, and all of them where it is crowded, unless the user
-wants them."""
+"""Heights of the window below which the timelines are folded, and below which they are hidden if it is crowded, unless
+the user wants them."""
 
 
 def open_page(shell: Shell, desk: Desk) -> Page:
@@ -104,7 +104,7 @@ class StreamWiring(RunningPage):
         hub.timing_starting.connect(self._hold_for_timing)
 
     def restore(self) -> None:
-        """Fold what was folded when the program ended, and remember what is folded from now on."""
+        """Restore whether the timelines are folded, and remember later changes."""
         self.fold.choose(self.shell.memory.panel("timelines"))
         self.fold.chosen_changed.connect(partial(self.shell.memory.keep_panel, "timelines"))
 
@@ -113,7 +113,7 @@ class StreamWiring(RunningPage):
     def _take_dataset(self) -> None:
         self.page.welcome.hide()
         if self.data.choices == DEMO_CHOICES:
-            self.shell.set_choices(Choices())  # what suits the demo suits nothing else
+            self.shell.set_choices(Choices())  # the demo's choices suit no other data
 
     def _show_dataset(self) -> None:
         dataset = self.data.dataset
@@ -139,7 +139,7 @@ class StreamWiring(RunningPage):
         self.restart()
 
     def show_demo(self) -> None:
-        """Show what the first start shows: clusters that are born and die, without end."""
+        """Show the demo of the first start: an endless stream of clusters that are born and die."""
         self.data.versions.present = Recipe(DEMO, roles={"class": "ignored"}).dataset()
         self.shell.set_choices(DEMO_CHOICES)
         self.shell.hub.dataset_changed.emit()
@@ -151,11 +151,11 @@ class StreamWiring(RunningPage):
     # The run
 
     def play(self) -> None:
-        """Go on with the run, or start one where none can go on."""
+        """Continue the run, or start one if none can continue."""
         self._start(self.run.play)
 
     def restart(self) -> None:
-        """Run from the first sample, with what is set now."""
+        """Run from the first sample with the present settings."""
         self._start(self.run.start)
 
     def _start(self, start: Callable[[], None]) -> None:
@@ -164,12 +164,12 @@ class StreamWiring(RunningPage):
             self.shell.attempt(start)
 
     def step(self) -> None:
-        """Learn one sample and hold."""
+        """Learn one sample, then pause."""
         if self.shell.is_ready():
             self.shell.attempt(self.run.step)
 
     def run_to(self, sample: int) -> None:
-        """Learn up to a sample and hold."""
+        """Learn up to a sample, then pause."""
         self.shell.attempt(lambda: self.run.run_to(sample))
 
     def _hold_for_timing(self) -> None:
@@ -183,7 +183,7 @@ class StreamWiring(RunningPage):
         self.show_speed()
 
     def block_start(self, reason: str) -> None:
-        """Forbid starting a run and say why; without data none can start, either."""
+        """Disable starting a run and show why; without data it is disabled, too."""
         self._blocked = reason
         self._show_blocked()
 
@@ -199,7 +199,7 @@ class StreamWiring(RunningPage):
             self.shell.refresh_figures()
 
     def take_message(self, message: Message) -> None:
-        """Show on the page what a message of the present run is about."""
+        """Update the page for a message of the present run."""
         page, frame, runner = self.page, self.run.frame, self.run.transport
         if message.kind == "failed":
             progress = (0, None, None) if frame is None else (frame.n_done, frame.n_total, None)
@@ -213,18 +213,18 @@ class StreamWiring(RunningPage):
             self.shell.tell(message.text)
 
     def _begin_anew(self, origin: Origin) -> None:
-        """Other data begin with an empty page; a restart keeps what the user looks at."""
+        """Clear the page for other data; a restart with the same data keeps the user's view."""
         if origin != self._shown_origin:
             self._shown_origin = origin
             self.page.clear()
 
     def rest_while_drawing(self) -> None:
-        """Let the run rest, or both threads would take turns at the interpreter for long."""
+        """Suspend the run: otherwise both threads would compete for the interpreter lock while drawing."""
         if self.run.transport is not None:
-            QTimer.singleShot(0, self, self.run.transport.rest().end)  # after all was drawn
+            QTimer.singleShot(0, self, self.run.transport.rest().end)  # after drawing
 
     def set_room(self, height: int, is_crowded: bool) -> None:
-        """Let timelines and bar give way, not the plot: at least half of the height is the plot's."""
+        """Shrink timelines and run bar so that the plot keeps at least half of the height."""
         self.fold.set_roomy(height >= LOW)
         self.page.set_crowded(is_crowded and height < LOWEST)
 
@@ -243,7 +243,7 @@ class StreamWiring(RunningPage):
         return StatusFigures(f"{with_prefix(rate)} samples/s" if rate else "not running", frame.census.n_components)
 
     def staleness(self) -> Staleness:
-        """Whether the run that is shown was made with what is set now."""
+        """Whether the run shown was made with the present settings."""
         runner = self.run.transport
         if runner is None:
             return Staleness()
@@ -258,7 +258,7 @@ class StreamWiring(RunningPage):
     # Exports
 
     def export_log(self) -> None:
-        """Write what every sample did."""
+        """Write the per-sample log."""
         self.shell.export("Export the per-sample CSV", f"{self._name()}-samples.csv", CSV, self._write_log)
 
     def _write_log(self, path: str) -> Job[str]:

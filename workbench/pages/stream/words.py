@@ -1,4 +1,4 @@
-"""What a sample did to the mixture, in sentences."""
+"""Sentences about what a sample did to the mixture."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def sentence(frame: Frame) -> str:
 
 
 def _place(frame: Frame) -> str:
-    """The number of the latest sample in the stream, and the row of the data that it is; both count from 1."""
+    """The number of the latest sample in the stream, and its row in the data; both count from 1."""
     assert frame.latest is not None
     sample, origin = f"Sample {frame.latest.sample + 1:,}", frame.recipe.origin
     if isinstance(origin, GeneratorOrigin):
-        return sample  # generated in the order in which it comes
+        return sample  # generated rows are numbered as they are streamed
     return f"{sample} · row {frame.latest.row + 1:,} of {origin.title}"
 
 

@@ -22,14 +22,14 @@ from workbench.views.plots.plot_units import Exact
 TIP_CLASSES = 8
 """Classes that a tooltip names."""
 COUNT_ROOM, NUMBER_ROOM = 32, 70
-"""Pixels for a mark beside the bars, and for a number under them."""
+"""Pixels per tick of the count axis, and of the column axis."""
 
 
 class BarPlot(pg.PlotWidget):
-    """Bars over an axis of numbers, dates or labels, and the numbers behind the bar under the mouse."""
+    """Bars over an axis of numbers, dates or labels, and a tooltip with the counts of a bar."""
 
     def __init__(self) -> None:
-        # Before all else: the base class resizes itself while it is made.
+        # Set before the base class is initialised, which calls resizeEvent.
         self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
         self._bottom, self._left = ColumnAxis(), CountAxis("left")
         axes = {"bottom": self._bottom, "left": self._left}
@@ -37,7 +37,7 @@ class BarPlot(pg.PlotWidget):
         super().__init__(viewBox=self._view, axisItems=axes, enableMenu=False, background=None)
         drop_menu(self.plotItem)
         self.setAccessibleName("Histogram")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it handles no keys
         self._item = BarsItem()
         self.addItem(self._item, ignoreBounds=True)
         self._left.set_title("rows")
@@ -50,7 +50,7 @@ class BarPlot(pg.PlotWidget):
         self._tips = BarTips(self)
 
     def show_bars(self, bars: Bars, labels: Sequence[str], name: str) -> None:
-        """Draw other bars."""
+        """Draw these bars."""
         self._bars, self._labels = bars, labels
         self._item.set_bars(bars)
         highest = max(1, int(bars.counts.sum(axis=1).max()))
@@ -59,7 +59,7 @@ class BarPlot(pg.PlotWidget):
         self._bottom.set_title(name)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.setBackground(theme.base)
         self._lines.set_theme(theme)
         self._left.set_theme(theme)
@@ -67,13 +67,13 @@ class BarPlot(pg.PlotWidget):
         self._item.set_theme(theme)
 
     def bar_at(self, place: QPoint) -> int | None:
-        """The bar under a place of the widget."""
+        """Index of the bar at a position in the widget; None if there is none."""
         x, _ = self._view.data_at(self.mapToScene(place))
         bar = int(np.searchsorted(self._bars.edges, x, side="right")) - 1
         return bar if 0 <= bar < len(self._bars.counts) else None
 
     def words(self, bar: int) -> str:
-        """What a bar shows."""
+        """Tooltip text of a bar."""
         counts = self._bars.counts[bar]
         named = [
             f"{one_line(label)}: {count:,}"
@@ -84,19 +84,19 @@ class BarPlot(pg.PlotWidget):
         return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
 
     def show_tip(self, event: QHelpEvent) -> None:
-        """Show the numbers behind the bar under the mouse."""
+        """Show the counts of the bar under the mouse."""
         bar = None if self._bars.is_empty else self.bar_at(event.pos())
         QToolTip.showText(event.globalPos(), "" if bar is None else plain_tip(self.words(bar)), self)
 
     def resizeEvent(self, event: Any) -> None:
-        """Qt's: names of bars come and go with the room they have."""
+        """Called by Qt: labels of bars are shown as far as they fit."""
         super().resizeEvent(event)
         if self._bars.labels:
             self._bottom.show_bars(self._bars)
 
 
 class BarTips(QObject):
-    """Hears of the wish for a tooltip. The plot's own `viewportEvent` would carry the errors of all its events."""
+    """Event filter for tooltips. An override of `viewportEvent` would also pass on the errors of all other events."""
 
     def __init__(self, plot: BarPlot) -> None:
         super().__init__(plot)
@@ -104,7 +104,7 @@ class BarTips(QObject):
         plot.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
-        """Qt's."""
+        """Called by Qt."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._plot.show_tip(event)
             return True
@@ -119,12 +119,12 @@ class BarsItem(ViewItem):
         self._bars = EMPTY
 
     def set_bars(self, bars: Bars) -> None:
-        """Draw other bars."""
+        """Draw these bars."""
         self._bars = bars
         self.update()
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
-        """Draw in pixels: rows without a class are grey, and blue where there are no classes at all."""
+        """Draw in pixels: rows without a class are grey, or blue if there are no classes."""
         counts = self._bars.counts
         sides = np.rint(mapping.across(self._bars.edges))
         heights = np.cumsum(np.column_stack([np.zeros(len(counts)), counts]), axis=1)
@@ -143,7 +143,7 @@ class BarsItem(ViewItem):
 
 
 class RowLines(ViewItem):
-    """Thin lines at the marks of the left axis, behind the bars."""
+    """Grid lines at the ticks of the left axis, behind the bars."""
 
     def __init__(self, left: Axis) -> None:
         super().__init__()
@@ -162,33 +162,33 @@ class RowLines(ViewItem):
 
 
 class CountAxis(Axis):
-    """Whole numbers alone, closer than on other axes: histograms are low."""
+    """Integer ticks, closer than on other axes since histograms are low."""
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """What stands between two counts."""
+        """Ticks between two counts."""
         return round_marks(low, high, size / COUNT_ROOM, "counts")
 
 
 class ColumnAxis(Axis):
-    """Numbers, dates or labels, as the column has them."""
+    """Axis of numbers, dates or labels, by the kind of the column."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
         self._bars = EMPTY
 
     def show_bars(self, bars: Bars) -> None:
-        """Mark what the bars stand for."""
+        """Set the ticks for these bars."""
         self._bars = bars
         self.setTicks([self._label_ticks(bars)] if bars.labels else [[]] if bars.is_empty else None)
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """What stands between two values of the column."""
+        """Ticks between two values of the column."""
         if self._bars.is_date:
             return Marks(*date_ticks(float(low), float(high), size))
         return round_marks(low, high, size / NUMBER_ROOM, "whole" if self._bars.is_whole else "numbers")
 
     def _label_ticks(self, bars: Bars) -> list[tuple[float, str]]:
-        """Labels where they fit, shortened if need be; otherwise their numbers in the list of labels."""
+        """Labels where they fit, elided if necessary; otherwise their numbers in the list of labels."""
         metrics, labels = QFontMetrics(font(SMALL)), [one_line(label) for label in bars.labels]
         room = max(1, int(self.width() / len(labels)) - 8)
         widest = max(metrics.horizontalAdvance(label) for label in labels)

@@ -1,4 +1,4 @@
-"""The bars of a histogram: how many rows of every class have a value between two edges, or a label."""
+"""The bars of a histogram: the number of rows of each class with a value between two edges, or with a label."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from workbench.views.look.naming import one_line
 from workbench.views.plots.plot_units import LARGEST, Units
 
 FEWEST, MOST = 10, 60
-"""Bars of a numeric column."""
+"""Least and largest number of bars of a numeric column."""
 MOST_LABELS = 30
-"""Bars of a nominal column; what is rarer stands together under the name other."""
+"""Most bars of a nominal column; rarer labels share one bar, "other"."""
 MOST_CLASSES = 30
-"""Classes with a colour; what is beyond is drawn as rows without a class."""
+"""Most classes with a colour; rows of further classes are drawn as rows without a class."""
 JUDGED = 20_000
-"""Values that the width of bars is judged by."""
+"""Values sampled to choose the width of the bars."""
 COUNTABLE = 2.0**52
-"""Up to here, half a number lies between two whole ones."""
+"""Up to this size, a float can hold the half between two integers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Bars side by side, each in pieces on top of each other."""
+    """Stacked bars: one piece per class."""
 
     edges: NDArray[np.float64]
-    """One more than there are bars; of dates, in seconds since 1970."""
+    """Edges, one more than bars; dates in seconds since 1970."""
     counts: NDArray[np.int64]
-    """Bars × pieces: rows of every class, and last of all those without a class."""
+    """Bars × pieces: rows of each class, then rows without a class."""
     names: tuple[str, ...]
-    """What the bars stand for, in words."""
+    """Value range or label of each bar, as text."""
     is_date: bool = False
     is_whole: bool = False
-    """Whether the column has no fractions."""
+    """Whether all values are integers."""
     labels: tuple[str, ...] = ()
-    """Of a nominal column."""
+    """Labels of a nominal column."""
     numbers: tuple[int, ...] = ()
-    """Of the labels, counted from 1; what stands together has none."""
+    """Numbers of the labels, from 1; the bar "other" has none."""
 
     @property
     def is_empty(self) -> bool:
@@ -54,7 +54,7 @@ EMPTY = Bars(np.arange(2.0), np.zeros((1, 1), dtype=np.int64), ("",))
 
 
 def bars_of(column: Column, colour: Column | None) -> Bars:
-    """The bars of a column, divided by the classes of another.
+    """The bars of a column, stacked by the classes of another.
 
     >>> flower = Column.nominal("class", ["a", "b", "b"])
     >>> bars_of(flower, flower).counts.tolist()
@@ -72,7 +72,7 @@ def bars_of(column: Column, colour: Column | None) -> Bars:
 
 def _label_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
     n_labels, labels = len(column.labels), tuple(map(one_line, column.labels))
-    # One bar more, in front, for the code of a missing value.
+    # One extra bar in front, for the code of missing values.
     cells = (column.values + 1).astype(np.int64) * pieces + codes
     counts = np.bincount(cells, minlength=(n_labels + 1) * pieces).reshape(-1, pieces)[1:]
     if not n_labels:
@@ -111,7 +111,7 @@ def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
 
 
 def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Few whole numbers have a bar each; otherwise the rule of Freedman and Diaconis decides, within limits."""
+    """One bar per integer if there are few; otherwise the Freedman-Diaconis rule, within limits."""
     low, high = float(values.min()), float(values.max())
     if high / 2 - low / 2 < MOST / 2 and max(-low, high) <= COUNTABLE and bool((values == np.rint(values)).all()):
         return np.arange(low, high + 2) - 0.5
@@ -124,7 +124,7 @@ def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
     quarter, three_quarters = np.percentile(judged, [25, 75])
     width = 2 * float(three_quarters - quarter) / len(values) ** (1 / 3)
     wanted = (last - first) / width if width > 0 else MOST
-    # No bar is narrower than the numbers are apart.
+    # No bar is narrower than the spacing of floats of this size.
     most = min(MOST, max(1.0, (last - first) * units.size / math.ulp(max(-low, high))))
     count = int(min(max(math.ceil(min(wanted, MOST)), FEWEST), most))
     inner = [units.to_data(place) for place in np.linspace(first, last, count + 1)[1:-1].tolist()]
@@ -151,7 +151,7 @@ def _names(edges: NDArray[np.float64], is_date: bool, is_whole: bool) -> tuple[s
 
 
 def _distinct(edges: list[float]) -> list[str]:
-    """Numbers with as many digits as it takes to tell them apart."""
+    """Numbers as text, with enough digits to be distinct."""
     texts = [figure(edge, 4) for edge in edges]
     for digits in range(5, 18):
         if len(set(texts)) == len(edges):

@@ -1,4 +1,4 @@
-"""A cell that is one of a few words: one click opens the choice, and choosing closes it."""
+"""A cell with a drop-down list: one click opens the list, and choosing closes it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID
 
 MARK = 12
-"""Pixels of the mark that says: here is a choice."""
+"""Pixels of the drop-down arrow."""
 
 
 class ChoiceDelegate(CellDelegate):
-    """Draws a small mark behind the word, and edits it with a box that is open from the start."""
+    """Draws a drop-down arrow after the text, and edits with a combo box whose list opens at once."""
 
     def __init__(self, choices: Sequence[str], name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -38,14 +38,14 @@ class ChoiceDelegate(CellDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """The word, and the mark at the right end."""
+        """Draw the text, and the arrow at the right end."""
         super().paint(painter, option, index)
         cell = option.rect
         mark = QRect(cell.right() - MARK - GRID // 2, cell.center().y() - MARK // 2 + 1, MARK, MARK)
         icon("chevron-down", self.theme.muted).paint(painter, mark)
 
     def room_right(self) -> int:
-        """Pixels behind the text that are kept free."""
+        """Pixels kept free to the right of the text."""
         return MARK
 
     def createEditor(
@@ -54,7 +54,7 @@ class ChoiceDelegate(CellDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
     ) -> QWidget:
-        """A box with all choices."""
+        """A combo box with all choices."""
         box = _Choice(parent)
         box.setObjectName(self._name)
         box.addItems(list(self._choices))
@@ -64,14 +64,14 @@ class ChoiceDelegate(CellDelegate):
         return box
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Begin with what the cell says."""
+        """Select the current value of the cell."""
         assert isinstance(editor, QComboBox)
         editor.setCurrentText(str(index.data(Qt.ItemDataRole.EditRole)))
 
     def setModelData(
         self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Hand over what was chosen."""
+        """Write the chosen value to the model."""
         assert isinstance(editor, QComboBox)
         model.setData(index, editor.currentText(), Qt.ItemDataRole.EditRole)
 
@@ -80,12 +80,12 @@ class _Choice(QComboBox):
     closed = Signal()
 
     def showPopup(self) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().showPopup()
         self.view().window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's: say that the list is closed, but a moment later: only then does Qt tell what was chosen."""
+        """Called by Qt: emit `closed` from the event loop, as Qt emits the choice only after this event."""
         if event.type() == QEvent.Type.Hide:
             QTimer.singleShot(0, self, self.closed.emit)
         return super().eventFilter(watched, event)

@@ -39,7 +39,7 @@ TIPS = {
     "std": "Sample standard deviation (n − 1), as Weka shows it; of dates, in days. A model's scale takes n",
 }
 ACROSS = 4
-"""Figures in a line."""
+"""Figures per line."""
 LABEL_HEADINGS = ("no.", "label", "rows")
 
 
@@ -61,7 +61,7 @@ class AttributeDetails(QWidget):
         self._lay_out()
 
     def show_dataset(self, dataset: Dataset) -> None:
-        """Take over the columns that can be coloured by; a column is shown by `show_column`."""
+        """Offer the columns to colour by; `show_column` shows a column."""
         same = self._dataset is not None and self._dataset.table.names == dataset.table.names
         self._dataset = dataset
         self.histogram.show_choices(dataset.nominal, dataset.colour_column)
@@ -97,7 +97,7 @@ class AttributeDetails(QWidget):
         self._labels.show_counts(counts)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.histogram.set_theme(theme)
         self._labels.set_theme(theme)
 
@@ -142,20 +142,20 @@ class AttributeDetails(QWidget):
 
 
 class ElidedLabel(Label):
-    """A line that is cut short with dots where there is no room, and told whole by a tooltip."""
+    """A line that is elided where it does not fit; the tooltip has the whole text."""
 
     def setText(self, text: str) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().setText(text)
         self.setToolTip(plain_tip(text))
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's: as narrow as may be."""
+        """Called by Qt: any width will do."""
         return QSize(2 * GRID, super().minimumSizeHint().height())
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Qt's."""
+        """Called by Qt."""
         painter = QPainter(self)
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), LEFT, text)
@@ -176,15 +176,15 @@ class LabelModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
-        """Qt's."""
+        """Called by Qt."""
         return 0 if parent.isValid() else len(self._counts)
 
     def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
-        """Qt's."""
+        """Called by Qt."""
         return 0 if parent.isValid() else len(LABEL_HEADINGS)
 
     def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Qt's."""
+        """Called by Qt."""
         label, count = self._counts[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (f"{index.row() + 1:,}", label, f"{count:,}")[index.column()]
@@ -194,7 +194,7 @@ class LabelModel(QAbstractTableModel):
         return plain_tip(f"{label}: {count:,} rows") if role == Qt.ItemDataRole.ToolTipRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Qt's."""
+        """Called by Qt."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return LABEL_HEADINGS[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -203,7 +203,7 @@ class LabelModel(QAbstractTableModel):
 
 
 class LabelTable(QTableView):
-    """Labels with the numbers that stand under the bars where the names do not fit."""
+    """Labels with the numbers that replace them under the bars where they do not fit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,7 +220,7 @@ class LabelTable(QTableView):
         self.setItemDelegate(self._cells)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self.viewport().update()
 
@@ -230,7 +230,7 @@ class LabelTable(QTableView):
 
 
 def summary_texts(summary: Summary) -> dict[str, str]:
-    """The figures that a column has, as a person writes them.
+    """The figures of a column as text.
 
     >>> summary_texts(Summary(3, 1, 2, 2, 1.0, 2.0, 1.5, 0.70710678))["std"]
     '0.70711'

@@ -1,4 +1,4 @@
-"""A histogram whose bars are divided by class, and what they are coloured by."""
+"""A histogram with bars stacked by class, and the choice of the column to colour by."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, Theme
 
 Pair = tuple[Column | None, Column | None]
-"""A column, and the one that it is coloured by."""
+"""A column, and the column to colour it by."""
 MOST_NAMED = 10
 """Classes that a legend can name."""
 
 
 class HistogramView(QWidget):
-    """Bars, their legend, and the numbers behind a bar under the mouse.
+    """Bars, their legend, and a tooltip with the counts of a bar.
 
-    `chooser`, by which the user says what they are coloured by, stands wherever the owner puts it.
+    The owner places `chooser`, the box for the column to colour by.
     """
 
     colour_chosen = Signal(object)
-    """A column; None for one colour."""
+    """Name of the column to colour by; None for one colour."""
 
     def __init__(
         self, beside: QWidget | None = None, background: Background | None = None, parent: QWidget | None = None
@@ -38,7 +38,7 @@ class HistogramView(QWidget):
         super().__init__(parent)
         self._background = background or Background(self)
         self._wish: Pair = (None, None)
-        """What is shown, or will be."""
+        """The columns shown, or requested."""
         self._is_shown = False
         self.setObjectName("histogram")
         self.plot = BarPlot()
@@ -64,7 +64,7 @@ class HistogramView(QWidget):
         return self._colour.column()
 
     def show_column(self, column: Column | None, colour: Column | None) -> None:
-        """Draw the values of a column, divided by the labels of another; of many values, once they are counted."""
+        """Draw the values of a column, stacked by the labels of another; large ones are counted in the background."""
         before, self._wish = self._wish, (column, colour)
         if self._is_shown and all(map(_are_alike, before, self._wish)):
             return
@@ -90,13 +90,13 @@ class HistogramView(QWidget):
         self.setAccessibleName(f"Histogram of {column.name}" if column is not None else "Histogram")
 
     def _show_words(self, words: str, in_place: bool = True) -> None:
-        """Say something in place of the plot, or show that."""
+        """Show a text in place of the plot, or the plot."""
         self.plot.setVisible(not in_place)
         self._nothing.setVisible(in_place)
         self._nothing.setText(words)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.plot.set_theme(theme)
         self.legend.set_theme(theme)
 
@@ -130,7 +130,7 @@ class HistogramView(QWidget):
 
 
 def _are_alike(first: Column | None, second: Column | None) -> bool:
-    """Whether two columns make the same bars with the same words."""
+    """Whether two columns give the same bars and texts."""
     if first is None or second is None:
         return first is second
     return first.name == second.name and first.shares_values(second)

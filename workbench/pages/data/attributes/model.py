@@ -1,4 +1,4 @@
-"""The columns of a table, one a line: kind, role and figures, which are computed when they are seen."""
+"""The columns of a table, one per line: kind, role and figures, which are computed when they are first shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.views.tables.cells import CellIndex
 HEADINGS = ("no.", "name", "kind", "role", "missing", "distinct")
 NUMBER, NAME, KIND, ROLE, MISSING, DISTINCT = range(len(HEADINGS))
 BATCH = 0.01
-"""Seconds of figures between two looks at what else there is to do."""
+"""Seconds of computing figures before control returns to the event loop."""
 PLAIN = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
 EDITABLE = PLAIN | Qt.ItemFlag.ItemIsEditable
 TIPS = {
@@ -31,7 +31,7 @@ TIPS = {
 
 
 class AttributeModel(QAbstractTableModel):
-    """One line a column of the table. Figures are computed when they are seen, a few at a time."""
+    """One line per column of the table. Figures are computed when they are first shown, a few at a time."""
 
     kind_wanted = Signal(str, str)
     role_wanted = Signal(str, str)
@@ -53,7 +53,7 @@ class AttributeModel(QAbstractTableModel):
         self._waiting.clear()
         if known:
             self._table = table
-            if self._shown:  # Qt warns of a change of no lines
+            if self._shown:  # Qt warns of `dataChanged` without lines
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, DISTINCT))
             return
         self.beginResetModel()
@@ -62,7 +62,7 @@ class AttributeModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._muted = QColor(theme.muted)
 
     def column(self, row: int) -> Column:
@@ -70,15 +70,15 @@ class AttributeModel(QAbstractTableModel):
         return self._table.columns[self._shown[row]]
 
     def line(self, name: str) -> int | None:
-        """The line in which a column stands; None where it is not shown."""
+        """The line of a column; None if it is not shown."""
         return next((line for line, position in enumerate(self._shown) if self._table.names[position] == name), None)
 
     def rowCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
-        """Columns that are shown, one a line."""
+        """Number of columns shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: CellIndex = QModelIndex()) -> int:  # noqa: B008
-        """What is told of each."""
+        """Number of facts per column."""
         return 0 if parent.isValid() else len(HEADINGS)
 
     def flags(self, index: CellIndex) -> Qt.ItemFlag:
@@ -100,7 +100,7 @@ class AttributeModel(QAbstractTableModel):
         return None
 
     def setData(self, index: CellIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for another kind or role; the list shows it once the table has it."""
+        """Request another kind or role; the list shows it once the table has changed."""
         if role != Qt.ItemDataRole.EditRole or value == self.data(index):
             return False
         wanted = self.kind_wanted if index.column() == KIND else self.role_wanted
@@ -108,7 +108,7 @@ class AttributeModel(QAbstractTableModel):
         return True
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What each fact is."""
+        """Names of the facts."""
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -125,11 +125,11 @@ class AttributeModel(QAbstractTableModel):
         return (f"{self._shown[line] + 1:,}", column.name, column.kind, column.role)[fact]
 
     def _summary(self, line: int) -> Summary | None:
-        """The figures if they are there already; otherwise they will be before long."""
+        """The figures if they are known; otherwise request them and return None."""
         column = self.column(line)
         if "summary" in vars(column):
             return column.summary
-        # The latest wish is the first to be granted: what was scrolled past can wait.
+        # The latest request is served first: lines that were scrolled past can wait.
         self._waiting.pop(line, None)
         self._waiting[line] = None
         if not self._timer.isActive():
@@ -148,14 +148,14 @@ class AttributeModel(QAbstractTableModel):
             self._timer.start()
 
     def _tell(self, column: Column, _: Summary) -> None:
-        """The figures of a column are there, if it is still shown."""
+        """Emit `dataChanged` for the figures of a column, if it is still shown."""
         line = self.line(column.name)
         if line is not None and self.column(line) is column:
             self.dataChanged.emit(self.index(line, MISSING), self.index(line, DISTINCT))
 
 
 def missing_text(summary: Summary) -> str:
-    """How many values are missing, and how many percent.
+    """Number and percentage of missing values.
 
     >>> missing_text(Summary(768, 12, 3, 0)), missing_text(Summary(768, 0, 3, 0)), missing_text(Summary(10**6, 1, 3, 0))
     ('12 (1.6 %)', '0', '1 (<0.1 %)')

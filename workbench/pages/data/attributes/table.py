@@ -1,4 +1,4 @@
-"""The list of columns: kinds and roles are changed right in it, of one column or of several at once."""
+"""The list of columns; kinds and roles of one or several columns are edited in place."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from workbench.views.tables.plain_table import make_plain
 
 WIDTHS = {NUMBER: 44, KIND: 86, ROLE: 80, MISSING: 98, DISTINCT: 68}
 LOOK = 50
-"""Rows that tell whether a column is worth a look."""
+"""Rows checked for whether a column is constant."""
 FILTERED = 20
-"""Columns above which a field appears that looks for names."""
+"""With more columns than this, a field to filter by name is shown."""
 LONGEST = 240
-"""Pixels of a name in a menu."""
+"""Most pixels of a name in a menu."""
 
 
 class AttributeTable(QWidget):
-    """The list of columns, a field that looks for names, and a bar that sets the role of several at once."""
+    """The list of columns, a field to filter by name, and a bar that sets the role of all selected columns."""
 
     column_chosen = Signal(str)
     kinds_wanted = Signal(object, str)
-    """Names of columns, and the kind that they are to have."""
+    """Names of columns, and their new kind."""
     roles_wanted = Signal(object, str)
-    """Names of columns, and the role that they are to have."""
+    """Names of columns, and their new role."""
 
     def __init__(self, background: Background | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +66,7 @@ class AttributeTable(QWidget):
         layout.addWidget(self._bar)
 
     def show_table(self, table: Table) -> None:
-        """Show the columns of a table; what was selected stays so where the names are the same."""
+        """Show the columns of a table; selected columns stay selected if the names are the same."""
         same = table.names == self._table.names
         self._table = table
         self._filter.setVisible(len(table.columns) > FILTERED)
@@ -91,7 +91,7 @@ class AttributeTable(QWidget):
         return [self.model.column(line).name for line in self._selected_lines()]
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.model.set_theme(theme)
         self._search.setIcon(icon("search", theme.muted))
         for delegate in self._delegates:
@@ -180,10 +180,10 @@ class AttributeTable(QWidget):
             self.menu(names).popup(self.view.viewport().mapToGlobal(place))
 
     def menu(self, names: list[str]) -> QMenu:
-        """What can be done with some columns."""
+        """Context menu of some columns."""
         menu = QMenu(self.view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        # A style sheet draws a section as a mere line, without its text.
+        # With a style sheet, Qt draws a section as a line without its text.
         heading = menu.addAction("")
         name_action(heading, "", _shortened(names[0]) if len(names) == 1 else f"{len(names):,} columns")
         heading.setEnabled(False)
@@ -200,7 +200,7 @@ class AttributeTable(QWidget):
             self.column_chosen.emit(self.model.column(current.row()).name)
 
     def _selected_lines(self) -> list[int]:
-        # In place of selectedRows, which takes most of a second for ten thousand.
+        # In place of selectedRows, which takes most of a second for ten thousand rows.
         chosen = self.view.selectionModel().selection()
         parts = [chosen.at(place) for place in range(chosen.size())]
         return sorted({line for part in parts for line in range(part.top(), part.bottom() + 1)})
@@ -216,7 +216,7 @@ def _shortened(name: str) -> str:
 
 
 def _first_choice(table: Table) -> str:
-    """What is shown first: the first input that is not always the same, as the corners of images are."""
+    """The column shown first: the first input that is not constant, as pixels in the corners of images are."""
     inputs = [column for column in table if column.role == "input"]
     lively = (column.name for column in inputs if len(set(column.values[:LOOK].tolist())) > 1)
     return next(lively, inputs[0].name if inputs else table.names[0])

@@ -1,4 +1,4 @@
-"""A plane that points are painted on with the mouse, stroke by stroke."""
+"""A plane on which points are painted with the mouse, stroke by stroke."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Tool = Literal["brush", "point", "eraser"]
 Points = NDArray[np.float64]
 
 LOW, HIGH = 0.0, 10.0
-"""Both axes go from here to there."""
+"""Range of both axes."""
 MOST_POINTS, MOST_STROKES = 20_000, 50
-"""Points in all, and strokes that can be taken back."""
+"""Most points in all, and most strokes that can be undone."""
 
 
 class Canvas(PointsPlot):
-    """Turns strokes of the mouse into points; keeps what was there before each stroke."""
+    """Turns mouse strokes into points; keeps the points from before each stroke, for undo."""
 
     changed = Signal()
 
     def __init__(self) -> None:
-        # Before all else: the base class asks for the colours while it is made.
+        # Set before the base class is initialised, which calls set_theme.
         self._ring = _Ring()
         super().__init__()
         self.tool: Tool = "brush"
@@ -54,53 +54,53 @@ class Canvas(PointsPlot):
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a stroke to take back."""
+        """Whether there is a stroke to undo."""
         return bool(self._before)
 
     def undo(self) -> None:
-        """Take the last stroke back."""
+        """Undo the last stroke."""
         if self._before:
             self._points = self._before.pop()
             self._show()
 
     def clear_points(self) -> None:
-        """Remove all points; this, too, can be taken back."""
+        """Remove all points; this can be undone."""
         if len(self._points):
             self._remember()
             self._points = np.empty((0, 3))
             self._show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         super().set_theme(theme)
         self._ring.set_theme(theme)
 
     def place(self, pixel: QPoint) -> tuple[float, float]:
-        """Where a pixel of the widget lies on the plane."""
+        """Coordinates of a pixel of the widget."""
         return self.plot.view.data_at(self.mapToScene(pixel))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Qt's: a stroke begins."""
+        """Called by Qt: begin a stroke."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._remember()
             self._last = None
             self._stroke(self.place(event.position().toPoint()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Qt's: a stroke goes on, or the ring follows."""
+        """Called by Qt: continue a stroke, and move the ring."""
         place = self.place(event.position().toPoint())
         self._ring.move(None if self.tool == "point" else place, self.reach)
         if event.buttons() & Qt.MouseButton.LeftButton and self._before and self.tool != "point":
             self._stroke(place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Qt's: a stroke that changed nothing is none."""
+        """Called by Qt: forget a stroke that changed nothing."""
         if event.button() == Qt.MouseButton.LeftButton and self._before and self._before[-1] is self._points:
             self._before.pop()
             self.changed.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Qt's."""
+        """Called by Qt."""
         super().leaveEvent(event)
         self._ring.move(None, self.reach)
 
@@ -111,7 +111,7 @@ class Canvas(PointsPlot):
                 self._points = self._points[away]
                 self._show()
             return
-        # A slow mouse tells of many places: points are sprayed once in a while of the way, not of the time.
+        # Spray per distance, not per event: a slow mouse sends many events.
         if self._last is not None and np.hypot(*np.subtract(place, self._last)) < self.reach / 4:
             return
         self._last = place
@@ -136,7 +136,7 @@ class Canvas(PointsPlot):
 
 
 class _Ring(ViewItem):
-    """How far brush and eraser reach."""
+    """Outline of brush and eraser."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class _Ring(ViewItem):
         self.setZValue(20)
 
     def move(self, place: tuple[float, float] | None, size: float) -> None:
-        """Go to a place, or away."""
+        """Move to coordinates; None hides the ring."""
         self._place, self._size = place, size
         self.update()
 

@@ -1,4 +1,4 @@
-"""Synthetic rows: choose a generator, move its sliders, and see at once what comes of it."""
+"""Synthetic rows: choose a generator and its settings, with a live preview."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.sizes import size_text
 
 SHOWN, PROBED = 1500, 80
-"""Rows in the picture; of wide generators no more than are drawn in one go anyway."""
+"""Rows in the preview; wide generators get fewer, about one of the blocks in which rows are generated."""
 WIDE = 200
-"""Columns from which on a generator is wide."""
+"""Columns from which a generator counts as wide."""
 MOST_ROWS = 100_000_000
 PAUSE = 20
-"""Milliseconds after a change until the picture follows."""
+"""Milliseconds from a change to the update of the preview."""
 MOST_NAMED = 10
 
 
 class GeneratorDialog(QDialog):
-    """List of generators, settings of the chosen one, and a picture of its first rows."""
+    """List of generators, settings of the chosen one, and a plot of its first rows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,11 +66,11 @@ class GeneratorDialog(QDialog):
         self.set_theme(LIGHT)
 
     def origin(self) -> GeneratorOrigin:
-        """The chosen generator, with as many rows as are wanted."""
+        """The chosen generator with the chosen number of rows."""
         return GeneratorOrigin(self._form().generator(), self._rows.value(), self._endless.isChecked())
 
     def accept(self) -> None:
-        """Close, unless what was typed last cannot be."""
+        """Commit pending edits, and close if they are valid."""
         self._form().commit()
         self._follow()
         if self._load.isEnabled():
@@ -81,7 +81,7 @@ class GeneratorDialog(QDialog):
         self._list.setCurrentRow(GENERATORS.index(kind))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self._plot.set_theme(theme)
         self._legend.set_theme(theme)
@@ -106,11 +106,11 @@ class GeneratorDialog(QDialog):
         self._follow()
 
     def _wait(self) -> None:
-        # Not connected to the timer itself, which would take a number of rows for its interval.
+        # Not connected to `start` directly, which would take the signal's number of rows for an interval.
         self._timer.start()
 
     def _follow(self) -> None:
-        """Draw the first rows, or say what is wrong."""
+        """Draw the first rows, or show the error."""
         self._timer.stop()
         try:
             if problem := self._form().problem():
@@ -178,7 +178,7 @@ class GeneratorDialog(QDialog):
         self._load.setObjectName("loadButton")
         self._load.setProperty("manner", "main")
         self._cancel.setObjectName("cancelButton")
-        # Enter in a box means its number, not the end of choosing.
+        # Enter in a field commits its number and does not close the dialog.
         for button in (self._load, self._cancel):
             button.setAutoDefault(False)
 
@@ -252,7 +252,7 @@ class GeneratorDialog(QDialog):
 
 @lru_cache(maxsize=2)
 def first_rows(generator: Generator) -> Table:
-    """Enough rows for a picture, and few of a generator whose rows are wide.
+    """Enough rows for the preview; fewer if the rows are wide.
 
     >>> from workbench.source.generators import CifarStandIn, Rings
     >>> first_rows(Rings()).n_rows, first_rows(CifarStandIn()).n_rows
@@ -263,7 +263,7 @@ def first_rows(generator: Generator) -> Table:
 
 
 def columns_drawn(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, str]]:
-    """Two columns to draw, and their names; of a single column, its values in their order."""
+    """Two columns to draw, and their names; a single column is drawn against its row numbers."""
     numeric = [column for column in table if column.kind == "numeric"]
     if len(numeric) == 1:
         return np.arange(table.n_rows), numeric[0].values, ("row", numeric[0].name)
@@ -272,7 +272,7 @@ def columns_drawn(table: Table) -> tuple[NDArray[Any], NDArray[Any], tuple[str, 
 
 
 def picture_words(table: Table, names: tuple[str, str]) -> str:
-    """What the picture shows."""
+    """Caption of the preview."""
     n_numeric = sum(column.kind == "numeric" for column in table)
     shown = f"First {table.n_rows:,} rows"
     return shown if n_numeric <= 2 else f"{shown}: {names[0]} and {names[1]} of {n_numeric:,} columns"  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""The settings of a generator as sliders, boxes and choices, derived from their declarations."""
+"""The settings of a generator as sliders, boxes and combo boxes, derived from their declarations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.views.look.theme import GRID, LIGHT, Theme
 
 
 class GeneratorForm(QWidget):
-    """One line a setting."""
+    """One line per setting."""
 
     changed = Signal()
 
@@ -29,7 +29,7 @@ class GeneratorForm(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        # The seed is declared first, and is the last that anybody wants to change.
+        # The seed is declared first, but is rarely changed: it goes last.
         seed, *others = kind.settings()
         for declared in (*others, seed):
             field = self._made_slider(declared) if isinstance(declared, Setting) else self._made_box(declared)
@@ -40,22 +40,22 @@ class GeneratorForm(QWidget):
         self.set_theme(LIGHT)
 
     def generator(self) -> Generator:
-        """The generator with these settings; SourceError where they cannot be."""
+        """The generator with these settings; raises SourceError if they are invalid."""
         values: dict[str, Any] = {name: slider.value() for name, slider in self._sliders.items()}
         values |= {name: box.currentText() for name, box in self._boxes.items()}
         return self._kind(**values)
 
     def commit(self) -> None:
-        """Take what was typed last."""
+        """Commit pending edits."""
         for slider in self._sliders.values():
             slider.commit()
 
     def problem(self) -> str:
-        """What is wrong with a setting; nothing where all is well."""
+        """What is wrong with a setting; empty if nothing is."""
         return next((found for found in (slider.problem() for slider in self._sliders.values()) if found), "")
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for slider in self._sliders.values():
             slider.set_theme(theme)
 

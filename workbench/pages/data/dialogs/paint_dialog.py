@@ -1,4 +1,4 @@
-"""Points that the user paints: brush, single points and eraser, in up to six classes."""
+"""A dialog to paint points with brush, single points and eraser, in up to six classes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PaintDialog(QDialog):
         return PaintedOrigin(tuple((x, y, int(code)) for x, y, code in self.canvas.all_points.tolist()))
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.canvas.set_theme(theme)
         self._size.set_theme(theme)
         self._density.set_theme(theme)
@@ -110,7 +110,7 @@ class PaintDialog(QDialog):
         self._load.setObjectName("loadButton")
         self._load.setProperty("manner", "main")
         self._cancel.setObjectName("cancelButton")
-        # Enter in a box means its number, not the end of painting.
+        # Enter in a field commits its number and does not close the dialog.
         for button in (self._load, self._cancel, self._undo, self._clear):
             button.setAutoDefault(False)
 
@@ -195,7 +195,7 @@ class PaintDialog(QDialog):
 
 
 def count_words(n_points: int, n_classes: int) -> str:
-    """How much has been painted, and what to do next.
+    """Number of points and classes, and what to do next.
 
     >>> count_words(1204, 2)
     '1,204 points of 2 classes'

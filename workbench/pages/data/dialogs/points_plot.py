@@ -16,7 +16,7 @@ from workbench.views.plots.points_item import FADES, Placed, PointsItem
 
 
 class SolidPoints(PointsItem):
-    """Points of which none is older than another."""
+    """Points that do not fade with age."""
 
     def _placed(self, mapping: Mapping, left: int, top: int, width: int, height: int, size: int) -> Placed:
         placed = super()._placed(mapping, left, top, width, height, size)
@@ -24,34 +24,34 @@ class SolidPoints(PointsItem):
 
 
 class PointsPlot(pg.PlotWidget):
-    """A plot that shows what it is given, and cannot be zoomed."""
+    """A scatter plot that cannot be zoomed."""
 
     def __init__(self) -> None:
         self.plot = Plot()
         super().__init__(plotItem=self.plot)
         self.setAccessibleName("First rows as points")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # no key does anything here
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it handles no keys
         self.points = SolidPoints()
         self.plot.addItem(self.points, ignoreBounds=True)
         self.plot.setMouseEnabled(x=False, y=False)
         self.set_theme(LIGHT)
 
     def set_points(self, x: NDArray[Any], y: NDArray[Any], codes: NDArray[Any]) -> None:
-        """Show other points; codes below zero are of no class."""
+        """Show these points; negative codes mean no class."""
         self.points.set_points(x.astype(np.float64), y.astype(np.float64), codes.astype(np.int16))
 
     def fit(self, x: NDArray[Any], y: NDArray[Any]) -> None:
-        """Show the range of these points."""
+        """Set the axes to the range of these points."""
         across, up = (Span(float(v.min()), float(v.max())) if len(v) else Span(0.0, 1.0) for v in (x, y))
         self.plot.view.show_windows(across.widened().padded(0.06), up.widened().padded(0.06))
 
     def set_names(self, x: str, y: str) -> None:
-        """Name what the axes show."""
+        """Set the axis titles."""
         self.plot.bottom.set_title(x)
         self.plot.left.set_title(y)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.setBackground(theme.base)
         self.plot.set_theme(theme)
         self.points.set_theme(theme)

@@ -1,4 +1,4 @@
-"""The first rows of a file before it is loaded, and how it is to be read."""
+"""Preview of the first rows of a file before it is loaded, with the options to read it."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.sizes import size_text
 
 PAUSE = 250
-"""Milliseconds without a change after which the file is looked at again."""
+"""Milliseconds without a change after which the preview is updated."""
 
 NOTEWORTHY = 100e6
-"""Bytes that a user should know of."""
+"""Peak memory while loading, in bytes, above which it is shown."""
 
 
 class PreviewDialog(QDialog):
-    """Shows what was found out, and looks again whenever the user knows better.
+    """Shows the detected options and rows, and reads the preview again when the user changes an option.
 
-    Without anything found it looks at the file itself. A file that was refused may be readable in another way, as an
-    archive of several files is.
+    Without `found` it reads the preview itself. A file that cannot be read with the detected options may be readable
+    with others, such as an archive of several files.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class PreviewDialog(QDialog):
         self._stream.setChecked(self._preview is not None and self._preview.peak > total_bytes())
 
     def origin(self) -> FileOrigin:
-        """The file, with what the user says of it."""
+        """The file, with the options that the user chose."""
         return FileOrigin(str(self.path), self._form.options(), self._stream.isChecked())
 
     def look(self) -> None:
-        """Look at the file again, with what the user says of it; a large file outside of the window's thread."""
+        """Read the preview again with the user's options; of a large file in a worker thread."""
         self._timer.stop()
-        self._background.forget()  # what was asked for before was said otherwise
+        self._background.forget()  # earlier requests had other options
         self._n_looks += 1
         try:
             work = partial(look_at, self.path, self._form.options())
@@ -81,13 +81,13 @@ class PreviewDialog(QDialog):
         self._background.compute(("look", self._n_looks), size_of(self.path), work, self._take)
 
     def done(self, result: int) -> None:
-        """Called by Qt when the dialog closes: a look that is under way is for nobody any more."""
+        """Called by Qt when the dialog closes: cancel a pending preview."""
         self._timer.stop()
         self._background.forget()
         super().done(result)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._values.set_theme(theme)
         self._notice.set_theme(theme)
 
@@ -133,7 +133,7 @@ class PreviewDialog(QDialog):
         self._form.touch("kinds", kinds)
 
     def _wait(self) -> None:
-        # What was changed last is not known to be right: no load before the next look.
+        # The last change is not validated yet: disable loading until the next preview.
         self._load.setEnabled(False)
         self._timer.start()
 
@@ -201,7 +201,7 @@ class PreviewDialog(QDialog):
 
 
 def look_at(path: str | os.PathLike[str], options: ReadOptions = ReadOptions()) -> Preview | SourceError:
-    """The beginning of a file, or why it cannot be read: the dialog says it, and offers what can be chosen."""
+    """Preview of a file, or the error for the dialog to show beside its options."""
     try:
         return preview(path, options)
     except SourceError as error:
@@ -209,7 +209,7 @@ def look_at(path: str | os.PathLike[str], options: ReadOptions = ReadOptions()) 
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a file; 0 where it is gone, which reading it tells."""
+    """Bytes of a file; 0 if it is gone: reading it will report that."""
     try:
         return path.stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""The options that matter to a file's format, filled in with what was found out about it."""
+"""The options that apply to a file's format, filled in with the detected values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MATTERS = {
     "ARFF": ("encoding", "bad_lines"),
     "JSON": ("encoding",),
 }
-"""By format; all others say everything themselves."""
+"""Options by format; the other formats need none."""
 CHOICES: dict[str, dict[Any, str]] = {
     "delimiter": {",": "comma ,", ";": "semicolon ;", "\t": "tab", "|": "bar |", " ": "blanks"},
     "decimal": {".": "point .", ",": "comma ,"},
@@ -33,7 +33,7 @@ CHOICES: dict[str, dict[Any, str]] = {
     "bad_lines": {"stop": "stop and say where", "skip": "skip them"},
 }
 OPEN = {"delimiter", "quote", "encoding", "member"}
-"""Boxes that take other texts than those listed."""
+"""Combo boxes that also take typed text."""
 LABELS = {
     "delimiter": "Delimiter",
     "decimal": "Decimal sign",
@@ -57,11 +57,11 @@ TIPS = {
     "member": "Which file of an archive, sheet of a workbook or array of an archive",
 }
 ACROSS = 3
-"""Options side by side."""
+"""Options per line."""
 
 
 class ReadForm(QWidget):
-    """Remembers what the user touched, so that all else is still found out."""
+    """Keeps the options that the user changed; all others are still detected."""
 
     changed = Signal()
 
@@ -80,16 +80,16 @@ class ReadForm(QWidget):
         self.show_format("")
 
     def options(self) -> ReadOptions:
-        """What the user says of the file; SourceError where that cannot be."""
+        """The options that the user changed; raises SourceError if they are invalid."""
         return ReadOptions(**self.touched)
 
     def touch(self, name: str, value: Any) -> None:
-        """Take the user's word on an option."""
+        """Set an option as the user's choice."""
         self.touched[name] = value
         self.changed.emit()
 
     def show_format(self, name: str) -> None:
-        """Show the options that matter to a format."""
+        """Show the options that apply to a format."""
         matters = (*MATTERS.get(name, ()), *(["member"] if self._parts or name == "Excel" else []))
         for field in self._fields:
             self._grid.removeWidget(self._labels[field])
@@ -104,7 +104,7 @@ class ReadForm(QWidget):
             self._grid.setColumnStretch(2 * across + 1, 1)
 
     def show_options(self, options: ReadOptions) -> None:
-        """Fill in what was found out; what the user touched stays."""
+        """Fill in the detected values; options that the user changed stay."""
         for name, field in self._fields.items():
             if name not in self.touched:
                 with QSignalBlocker(field):
@@ -113,7 +113,7 @@ class ReadForm(QWidget):
     def _add(self, name: str, field: QWidget) -> None:
         label = Label(LABELS[name], self)
         label.setBuddy(field)
-        field.setParent(self)  # here and not by the layout alone: not every format shows it, and no widget may be left
+        field.setParent(self)  # not by the layout alone: a field that no format shows would have no parent and leak
         field.setObjectName("option" + "".join(part.capitalize() for part in name.split("_")))
         field.setAccessibleName(LABELS[name])
         field.setToolTip(TIPS[name])
@@ -146,7 +146,7 @@ class ReadForm(QWidget):
             assert line is not None
             line.setPlaceholderText("choose" if name == "member" else "")
             box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-            # A completed text would not be the one that was typed.
+            # A completer would change the text that was typed.
             box.setCompleter(None)  # type: ignore[arg-type]
             line.textEdited.connect(lambda text: self.touch(name, _value(box, text)))
         if name == "member":
@@ -156,7 +156,7 @@ class ReadForm(QWidget):
 
 
 def missing_texts(text: str) -> tuple[str, ...]:
-    """Texts with commas between, and the empty one.
+    """Texts separated by commas, and the empty text.
 
     >>> missing_texts("?, NA")
     ('', '?', 'NA')
@@ -165,7 +165,7 @@ def missing_texts(text: str) -> tuple[str, ...]:
 
 
 def parts_of(path: Path) -> list[str]:
-    """What an archive or workbook holds, as far as its list of contents tells; nothing for other files."""
+    """Members of an archive or sheets of a workbook, from its table of contents; empty for other files."""
     try:
         with open_raw(path) as file, zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if not name.endswith("/")]
@@ -198,6 +198,6 @@ def _fill(field: QWidget, value: Any) -> None:
 
 
 def _value(box: QComboBox, text: str) -> Any:
-    """The value that a text in a box stands for: one of the listed, or the text itself."""
+    """The value of the text in a combo box: that of a listed choice, or the text itself."""
     place = box.findText(text)
     return box.itemData(place) if place >= 0 else text or None

@@ -1,4 +1,4 @@
-"""The lines of one of the paper's tables as a model, with what the cells say when they are pointed at."""
+"""The lines of one of the paper's tables as a model, with tooltips of the cells."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ NOT_SHOWN = QModelIndex()
 
 
 class PaperModel(QAbstractTableModel):
-    """One line a set, the average last."""
+    """One line per dataset, the average last."""
 
     def __init__(self, phase: Phase, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._phase = phase
         self._is_printed = phase in PRINTED
-        """Whether the figures on the right are the paper's; else ours with nothing kept."""
+        """Whether the figures on the right are the paper's; otherwise ours with nothing kept."""
         self._tips = (*TIPS, *(PRINTED_TIPS if self._is_printed else TIPS[IGMN:]))
         self._tables = SpeedTables()
         self._lines = lines(self._tables, phase)
 
     def show(self, tables: SpeedTables) -> None:
-        """Take over other figures; only lines that changed are painted anew."""
+        """Show new figures; only lines that changed are repainted."""
         before, after = self._lines, lines(tables, self._phase)
         if len(before) != len(after):
             self.beginResetModel()
@@ -95,7 +95,7 @@ class PaperModel(QAbstractTableModel):
         return self._set_tip(self._tables.rows[row], column, line) or self._tips[column]
 
     def _set_tip(self, row: SetTimes, column: int, line: TableLine) -> str:
-        """What a cell of a set says when it is pointed at; empty where there is nothing to add to the heading."""
+        """Tooltip of a cell of a dataset; empty if it would only repeat the heading."""
         if column in OURS:
             return times_tip(row.phase(self._phase), column)
         if column in THEIRS and not self._is_printed:
@@ -108,14 +108,14 @@ class PaperModel(QAbstractTableModel):
 
 
 def times_tip(times: PhaseTimes, column: int) -> str:
-    """What a cell of our figures says when it is pointed at."""
+    """Tooltip of a cell of our figures."""
     if column in (IGMN, FAST):
         return cell_tip(times.igmn if column == IGMN else times.fast)
     return significance_tip(times)
 
 
 def cell_tip(cell: Cell) -> str:
-    """Seconds by both clocks, fold by fold, and how many rows were run."""
+    """Wall-clock and CPU seconds per fold, and the number of rows run."""
     if not cell.timings:
         return "Not measured yet"
     first = f"{in_seconds(cell.mean)} s, CPU time {in_seconds(cell.cpu_mean)} s"

@@ -1,4 +1,4 @@
-"""One of the paper's tables of times: our figures beside those that they are compared with."""
+"""One of the paper's tables of times: our figures beside the reference figures."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ WIDTHS: dict[Phase, tuple[int, ...]] = {
     "testing": (126, 46, 46, 150, 150, 20, 66, 148, 98, 20, 64),
     "testing_kept": (136, 44, 44, 124, 140, 22, 72, 124, 140, 22, 72),
 }
-"""Pixels of the columns in a window of 1280 or less; a wider one has more of everything."""
+"""Pixels of the columns in a window up to 1280 pixels wide; in a wider one they grow in proportion."""
 ROW, HEAD = 3 * GRID, 5 * GRID
 
 
 class PaperTable(QTableView):
-    """Training or testing times, all lines always in sight."""
+    """Training or testing times, with all lines visible."""
 
     def __init__(self, phase: Phase, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,25 +55,25 @@ class PaperTable(QTableView):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def show_tables(self, tables: SpeedTables) -> None:
-        """Show what has been measured."""
+        """Show the measurements so far."""
         self.lines.show(tables)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self._head.set_theme(theme)
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        """Qt's: all lines."""
+        """Called by Qt: all lines."""
         return QSize(sum(self._widths), HEAD + self.lines.rowCount() * ROW + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's: something of it, and the rest by scrolling."""
+        """Called by Qt: a part; the rest scrolls."""
         return QSize(sum(self._widths) // 2, HEAD + 4 * ROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's: the columns share the room as they share that of a small window."""
+        """Called by Qt: scale the column widths in proportion."""
         super().resizeEvent(event)
         room, left, least = self.viewport().width(), 0, sum(self._widths)
         for column, width in enumerate(self._widths):
@@ -83,7 +83,7 @@ class PaperTable(QTableView):
 
 
 class PaperCells(ThemedCells):
-    """Ours in the colours of the engines, what they are compared with muted, a line above the average."""
+    """Our figures in the colours of the engines, reference figures muted, a line above the average."""
 
     def ink(self, text: str, column: int) -> QColor:
         """The colour of a text."""
@@ -107,7 +107,7 @@ class PaperCells(ThemedCells):
 
 
 class GroupedHeader(QHeaderView):
-    """The names of the columns, and above them whose figures they are."""
+    """The names of the columns, and above them the groups: ours and the reference."""
 
     def __init__(self, groups: tuple[str, str], parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -118,13 +118,13 @@ class GroupedHeader(QHeaderView):
         self.setFixedHeight(HEAD)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.viewport().update()
 
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's: painted as a whole, since the groups reach over their columns."""
+        """Called by Qt: painted as a whole, since the groups span several columns."""
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), QColor(self._theme.base))
         painter.fillRect(0, HEAD - 1, self.viewport().width(), 1, QColor(self._theme.border))

@@ -1,4 +1,4 @@
-"""The paper's speed tables: what to measure, how long that takes, and the tables beside the printed figures."""
+"""The paper's speed tables: settings, estimated duration, and the tables beside the printed figures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workbench.words.machine import machine_line
 from workbench.words.names import SOLVER_NAMES
 
 LIMITS: tuple[float | None, ...] = (1.0, 5.0, 30.0, 120.0, None)
-"""Seconds for one engine to learn or answer one fold."""
+"""Time limits in seconds for one engine to learn or predict one fold."""
 EXPORTS = {
     "csv": ("CSV", "Save every timing of every fold as a CSV file"),
     "json": ("JSON", "Save everything, with settings and machine, as a JSON file"),
@@ -38,15 +38,15 @@ EXPORTS = {
     "copy": ("Copy", "Copy all tables as plain text"),
 }
 FIRST = 0
-"""Place of the table of training times."""
+"""Index of the table of training times."""
 LONGEST = 17
-"""Letters that a box of choices has room for."""
+"""Characters that fit into a combo box."""
 TWO = 920
-"""Height from which two tables stand one below the other: that of training, and one of testing."""
+"""Height from which two tables are shown, one below the other: training, and one of testing."""
 
 
 class PaperView(QWidget):
-    """Asks for a measurement, and shows as much of it as there is."""
+    """Requests a measurement, and shows its results so far."""
 
     start_requested = Signal(object)
     """`TableSettings`."""
@@ -73,19 +73,19 @@ class PaperView(QWidget):
 
     @property
     def settings(self) -> TableSettings:
-        """What is chosen."""
+        """The chosen settings."""
         solver: Solver = self.solver.currentData()
         return TableSettings(n_runs=self.runs.value(), solver=solver, seconds_at_most=self.limit.currentData())
 
     def show_tables(self, tables: SpeedTables | None) -> None:
-        """Show as much as has been measured; None: nothing."""
+        """Show the measurements so far; None for nothing."""
         self._tables = tables
         for table in self.tables.values():
             table.show_tables(SpeedTables() if tables is None else tables)
         self._write()
 
     def set_running(self, is_running: bool, words: str = "") -> None:
-        """Show whether a measurement is running, and until its first result these words; a new one clears the view."""
+        """Show whether a measurement is running, and `words` until its first result; a new one clears the view."""
         if is_running and not self._is_running:
             self.show_tables(None)
         self._is_running, self._before = is_running, words or "Preparing the engines…"
@@ -95,17 +95,17 @@ class PaperView(QWidget):
         self._write()
 
     def set_rate(self, rate: float | None) -> None:
-        """Operations a second that the machine does, for the estimate; None: not known."""
+        """Set the machine's operations per second, for the estimate; None if unknown."""
         self._rate = rate
         self._write()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for table in self.tables.values():
             table.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Qt's: where there is room, two tables are shown at once."""
+        """Called by Qt: show two tables at once where they fit."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -170,7 +170,7 @@ class PaperView(QWidget):
         tip = f"How often the rows are divided into {N_FOLDS} folds; every run adds {N_FOLDS} times to each mean"
         self.runs = named(QSpinBox(), "paperRuns", "Runs", tip)
         self.runs.setRange(int(RUNS.low), int(RUNS.high))
-        self.runs.setAlignment(Qt.AlignmentFlag.AlignRight)  # as all numbers
+        self.runs.setAlignment(Qt.AlignmentFlag.AlignRight)  # like all numbers
         self.solver = named(CalmBox(), "paperSolver", "Solver of IGMN", "How IGMN computes distances while it learns")
         for solver, words in SOLVER_NAMES.items():
             self.solver.addItem(words, solver)
@@ -178,7 +178,7 @@ class PaperView(QWidget):
         self.limit = named(CalmBox(), "paperLimit", "Time for a fold", tip)
         for box in (self.solver, self.limit):
             box.setMinimumContentsLength(LONGEST)
-            box.setMinimumWidth(12 * GRID)  # or the window could not be made smaller
+            box.setMinimumWidth(12 * GRID)  # otherwise the window could not shrink
         for limit in LIMITS:
             self.limit.addItem("without limit" if limit is None else f"at most {limit:g} s", limit)
         chosen = TableSettings()
@@ -237,7 +237,7 @@ def _label(text: str, buddy: QWidget | None = None) -> Label:
 
 
 def _line(*parts: QWidget | None) -> QHBoxLayout:
-    """Widgets side by side; None is room."""
+    """Widgets side by side; None is a stretch."""
     line = QHBoxLayout()
     line.setSpacing(GRID)
     for part in parts:

@@ -1,4 +1,4 @@
-"""Small lines of words below a plot, inside of its pictures: on which machine and how it was measured."""
+"""Footnotes below a plot, included in its pictures: the machine and the conditions of the measurement."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from workbench.views.look.painting import safe
 from workbench.views.look.theme import LIGHT, SMALL, Theme, font
 
 LINE, GAP = 15.0, 4.0
-"""Heights of a line, and of the room above the first."""
+"""Heights of a line, and of the gap above the first."""
 SEPARATOR = " · "
 
 
 class FootItem(pg.GraphicsWidget):
-    """Every text begins a line of its own, and goes on in the next where it is too long."""
+    """Each text starts a new line and wraps if it is too long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,12 +28,12 @@ class FootItem(pg.GraphicsWidget):
         self.setFixedHeight(0)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._theme = theme
         self.update()
 
     def set_texts(self, texts: Sequence[str]) -> None:
-        """Say something else."""
+        """Set the texts."""
         if tuple(texts) != self._texts:
             self._texts = tuple(texts)
             self._arrange()
@@ -61,7 +61,7 @@ class FootItem(pg.GraphicsWidget):
 
 
 def wrapped(text: str, width: float) -> list[str]:
-    """A text in lines that fit, broken between its parts."""
+    """A text wrapped to lines that fit, broken between its parts."""
     metrics = QFontMetricsF(font(SMALL))
     first, *others = text.split(SEPARATOR)
     lines = [first]

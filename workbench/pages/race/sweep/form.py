@@ -1,4 +1,4 @@
-"""What is chosen for a sweep: dimensions, rows, repeats, engines; what is wrong is said beneath."""
+"""Settings of a sweep: dimensions, rows, repeats, engines; errors are shown below."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workbench.words.names import SOLVER_NAMES
 
 OWN = "own"
 TOP = Qt.AlignmentFlag.AlignTop
-"""Fields differ in height by a pixel or two; their names stand in one line."""
+"""Fields differ in height by a pixel or two; their names are aligned at the top."""
 ONE_LINE = 900
-"""Pixels in which all choices fit side by side."""
+"""Width in pixels from which all fields fit side by side."""
 TIPS = {
     "dims": "The values of D to measure, from 2 to 3072, such as 16, 64, 256",
     "grid": "Preset lists of dimensions; or type your own beside",
@@ -30,10 +30,10 @@ TIPS = {
 
 
 class SweepForm(QWidget):
-    """One line of choices; `settings` is what they come to."""
+    """One or two lines of fields; `settings` returns their values."""
 
     changed = Signal()
-    """Another choice, right or wrong."""
+    """A field has changed, to a valid or an invalid value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,21 +46,21 @@ class SweepForm(QWidget):
 
     @property
     def settings(self) -> SweepSettings | None:
-        """What is chosen; None while something is wrong."""
+        """The chosen settings; None while one is invalid."""
         return None if self.problem else self._settings
 
     @property
     def problem(self) -> str:
-        """What is wrong; empty where nothing is."""
+        """What is wrong; empty if nothing is."""
         return self._problem or self.rows.problem() or self.repeats.problem()
 
     def commit(self) -> None:
-        """Take what was typed last."""
+        """Commit pending edits."""
         for box in (self.rows, self.repeats):
             box.commit()
 
     def set_settings(self, settings: SweepSettings) -> None:
-        """Show choices that were made elsewhere."""
+        """Show these settings."""
         with QSignalBlocker(self):
             self._write_dims(settings.dims)
             self.rows.set_value(settings.n_rows)
@@ -71,7 +71,7 @@ class SweepForm(QWidget):
         self._judge()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self.rows.set_theme(theme)
         self.repeats.set_theme(theme)
 
@@ -93,7 +93,7 @@ class SweepForm(QWidget):
         self.problem_label.hide()
 
     def minimumSizeHint(self) -> QSize:
-        """Called by Qt: what the two lines need, so that one line does not keep the window from shrinking."""
+        """Called by Qt: the width of two lines, so that one long line does not keep the window from shrinking."""
         widths = (sum(widget.minimumSizeHint().width() + GRID for widget in line) for line in (self._what, self._who))
         return QSize(max(widths) + 4 * GRID, super().minimumSizeHint().height())
 
@@ -109,7 +109,7 @@ class SweepForm(QWidget):
         boxes.setSpacing(2 * GRID)
         boxes.addWidget(self.mature)
         boxes.addWidget(self.literal)
-        also.setFixedHeight(self.grid.sizeHint().height())  # as high as the fields, whose names stand beside its own
+        also.setFixedHeight(self.grid.sizeHint().height())  # as high as the fields, so that the names are aligned
         for box, width in ((self.rows, 104), (self.repeats, 80)):
             box.setFixedWidth(width)
         self._what = [
@@ -132,7 +132,7 @@ class SweepForm(QWidget):
         chain(self.grid, self.dims, *numbers, self.solver, self.mature, self.literal)
 
     def _arrange(self) -> None:
-        """All in one line where there is room; otherwise the engines go below what they learn."""
+        """All fields in one line if they fit; otherwise the engines go into a second line."""
         wide = self.width() >= ONE_LINE
         if wide == self._is_wide:
             return
@@ -167,10 +167,10 @@ class SweepForm(QWidget):
 
     def _write_dims(self, dims: tuple[int, ...]) -> None:
         self.dims.setText(", ".join(map(str, dims)))
-        self.dims.setCursorPosition(0)  # a list too long for the field is read from its beginning
+        self.dims.setCursorPosition(0)  # show the beginning of a list that is too long for the field
 
     def _judge(self) -> None:
-        """Take over the choices, or say what is wrong with the dimensions; numbers say it themselves."""
+        """Apply the settings, or show what is wrong with the dimensions; number fields show their own errors."""
         try:
             self._settings = SweepSettings(
                 dims=typed_dims(self.dims.text()),
@@ -193,7 +193,7 @@ class SweepForm(QWidget):
         set_property(self.dims, "wrong", bool(self._problem))
 
     def _show_grid(self) -> None:
-        """Name the grid that is typed, where it has a name."""
+        """Select the name of the typed grid, if it has one."""
         known = {dims: name for name, dims in GRIDS.items()}
         name = OWN if self._problem else known.get(self._settings.dims, OWN)
         self.grid.setCurrentIndex(self.grid.findData(name))

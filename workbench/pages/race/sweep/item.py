@@ -1,4 +1,4 @@
-"""The picture of a sweep: points with bars, fitted lines, reference slopes, crossovers, and words that cover none."""
+"""The graphics item of a sweep: points with error bars, fits, reference slopes, crossovers, and labels between them."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pe
 from workbench.views.plots.points_item import symbol
 
 MARKER, CAP = 9.0, 3.0
-"""Pixels of a point, and of half the cap of its bar."""
+"""Pixels of a point, and of half the cap of its error bar."""
 LINE = 14.0
-"""Height of a line of words."""
+"""Height of a line of text."""
 STEPS = 80
-"""Pieces of a line for which words make way."""
+"""Segments of a line that labels are kept off."""
 BOLD, PLAIN = QFont.Weight.DemiBold, QFont.Weight.Normal
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 EMPTY = "Start a sweep to see how the time of a sample grows with the dimensions"
 
 
 class SweepItem(ViewItem):
-    """Draws what was measured so far."""
+    """Draws the measurements so far."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class SweepItem(ViewItem):
         self.references: list[Reference] = []
         self.marks: list[CrossoverMark] = []
         self.placed: dict[str, QRectF] = {}
-        """Where the words stand that were drawn last."""
+        """Rectangles of the labels drawn last."""
 
     def show_result(self, result: SweepResult | None) -> None:
         """Draw a result; None for nothing."""
@@ -116,16 +116,16 @@ class SweepItem(ViewItem):
         found: list[float] = mapping.pixels(np.column_stack([series.points[:, 0], values]))[:, 1].tolist()
         return found
 
-    # Words
+    # Labels
 
     def _draw_names(self, painter: QPainter, mapping: Mapping) -> list[QRectF]:
-        """Name and growth of every engine, to the right of the last points, one below the other."""
+        """Name and exponent of every engine, to the right of the last points, one below the other."""
         left = max(float(mapping.pixels(series.points)[-1, 0]) for series in self.series) + MARKER + GRID / 2
         left = min(left, mapping.area.right() - names_width(self.series))
         wanted = [(float(mapping.pixels(series.points)[-1, 1]), series) for series in self.series]
         wanted.sort(key=lambda pair: pair[0])
         heights = [LINE * (1 + bool(series.growth)) for _, series in wanted]
-        if sum(heights) > mapping.area.height():  # in a low window the names alone
+        if sum(heights) > mapping.area.height():  # in a low window only the names
             heights = [LINE] * len(wanted)
         tops = without_overlap(
             [y - height / 2 for (y, _), height in zip(wanted, heights, strict=True)], heights, mapping.area
@@ -148,7 +148,7 @@ class SweepItem(ViewItem):
                 self.placed[f"{series.name} growth" if number else text] = line
 
     def _draw_words(self, painter: QPainter, mapping: Mapping, taken: list[QRectF]) -> None:
-        """Names of slopes and crossovers, each at the first place along its line where nothing stands."""
+        """Labels of slopes and crossovers, each at the first free position along its line."""
         for mark in self.marks:
             x = float(mapping.pixels(mark.place)[0])
             upright = np.array([[x, mapping.area.bottom()], [x, mapping.area.top()]])
@@ -171,7 +171,7 @@ class SweepItem(ViewItem):
                 return
 
     def _taken(self, mapping: Mapping) -> Iterator[QRectF]:
-        """Where points, bars and lines are."""
+        """Rectangles covered by points, error bars and lines."""
         for series in self.series:
             ends = zip(self._heights(mapping, series, series.lows), self._heights(mapping, series, series.highs),
                        strict=True)  # fmt: skip
@@ -184,14 +184,14 @@ class SweepItem(ViewItem):
 
 
 def names_width(all_series: list[Series]) -> float:
-    """Pixels that the names and growths of engines take."""
+    """Width in pixels of the names and exponents of engines."""
     bold, plain = QFontMetricsF(font(SMALL, BOLD)), QFontMetricsF(font(SMALL))
     widths = [max(bold.horizontalAdvance(s.name), plain.horizontalAdvance(s.growth)) for s in all_series]
     return max(widths, default=0.0) + 2
 
 
 def without_overlap(tops: list[float], heights: list[float], area: QRectF) -> list[float]:
-    """Places from top to bottom, moved as little as needed so that none covers the next and all are inside.
+    """Tops in ascending order, moved as little as needed so that none overlaps the next and all are inside.
 
     >>> without_overlap([10.0, 12.0, 95.0], [14.0, 14.0, 14.0], QRectF(0, 0, 10, 100))
     [10.0, 24.0, 86.0]
@@ -215,7 +215,7 @@ def _pieces(line: Floats) -> list[list[float]]:
 
 
 def _candidates(line: Floats, width: float) -> Iterator[QRectF]:
-    """Rooms beside a line, from its beginning on: to the right, to the left, above, below."""
+    """Rectangles along a line, from its beginning: to the right, to the left, above, below."""
     across, down = (float(step) for step in line[1] - line[0])
     rise = abs(down / across) * width / 2 + LINE / 2 + 2 if across else 0.0
     for x, y in _pieces(line):

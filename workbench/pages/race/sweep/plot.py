@@ -1,4 +1,4 @@
-"""The log-log plot of a sweep, with the machine and the way of measuring below it."""
+"""The log-log plot of a sweep, with the machine and the conditions of the measurement below it."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from workbench.views.plots.plot_units import Exact
 from workbench.words.machine import machine_line
 
 TICK_ROOM = 44.0
-"""Pixels from one number of dimensions to the next, at least."""
+"""Least pixels between two ticks of the dimensions."""
 USUAL = ((16, 512), (0.0, 4.0))
-"""Dimensions, and decades of microseconds, while nothing has been measured."""
+"""Default ranges before anything is measured: dimensions, and decades of microseconds."""
 
 
 class DimensionsAxis(LogAxis):
-    """Its marks stand at the dimensions that are measured, as far as there is room."""
+    """An axis with ticks at the measured dimensions, as far as they fit."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
         self._dims: tuple[int, ...] = ()
 
     def set_dims(self, dims: tuple[int, ...]) -> None:
-        """Mark other dimensions."""
+        """Set the dimensions to mark."""
         self._dims = dims
         self.picture = None
         self.update()
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
-        """The largest is always marked, and of the others those that keep their distance."""
+        """Ticks: always the largest, and those of the others that are far enough apart."""
         first, last = float(low), float(high)
         inside = [float(place) for place in np.log10(self._dims or (1,)) if first <= place <= last]
         if not inside or not self._dims:
@@ -51,13 +51,13 @@ class DimensionsAxis(LogAxis):
 
 
 class SweepPlot(PlotArea):
-    """Time of a sample against the dimensions."""
+    """Time per sample against the dimensions."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.bottom = DimensionsAxis()
         super().__init__(parent, plot=LogPlot(bottom=self.bottom))
         named(self, "sweepPlot", "time of a sample against the dimensions")
-        # The engines are named beside their lines.
+        # No legend: the engines are named beside their lines.
         self.removeItem(self.legend)
         self.item, self.foot = SweepItem(), FootItem()
         self.plot.addItem(self.item, ignoreBounds=True)
@@ -82,13 +82,13 @@ class SweepPlot(PlotArea):
         self._follow()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         super().set_theme(theme)
         self.item.set_theme(theme)
         self.foot.set_theme(theme)
 
     def fit(self) -> None:
-        """Show everything, and go on showing everything."""
+        """Fit the view to all data, and keep it fitted."""
         self._follows = True
         self._follow()
 
@@ -107,7 +107,7 @@ class SweepPlot(PlotArea):
         self.plot.view.show_windows(Span(first - margin * unit, last + (margin + room) * unit), Span(low, high))
 
     def _ranges(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """What is to be seen, in logarithms: all dimensions asked for, and half decades of time."""
+        """Logarithmic ranges of the axes: all requested dimensions, and the times in half decades."""
         dims = self._result.settings.dims if self._result else USUAL[0]
         across = [*np.log10([dims[0], dims[-1]]).tolist(), *(float(mark.place[0]) for mark in self.item.marks)]
         if len(dims) == 1:
@@ -120,7 +120,7 @@ class SweepPlot(PlotArea):
 
 
 def foot_texts(result: SweepResult) -> list[str]:
-    """What stands below the plot."""
+    """Footnotes of the plot."""
     dims = result.settings.dims
     fitted = [f"fits over D = {e.dims[0]:,} to {e.dims[-1]:,}, 95 % intervals" for e in result.exponents[:1]]
     crossovers = [crossover_words(crossover, dims) for crossover in result.crossovers]
@@ -134,6 +134,6 @@ def foot_texts(result: SweepResult) -> list[str]:
 
 
 def spoken(result: SweepResult) -> str:
-    """The plot in words, for those who do not see it."""
+    """The plot as text, for screen readers."""
     growths = [f"{exponent.contender.name}: {exponent_words(exponent)}" for exponent in result.exponents]
     return "; ".join([*growths, *(crossover_words(found, result.settings.dims) for found in result.crossovers)])

@@ -1,4 +1,4 @@
-"""What a plot of a sweep draws, in decimal logarithms: points with their bars, fits, references, crossovers."""
+"""Data of a sweep's plot, in decimal logarithms: points with error bars, fits, references, crossovers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MICRO = 6.0
 APART = 0.35
 """Decades from a reference slope to the points beside it."""
 REACH = 4.0
-"""How many times beyond the dimensions measured a crossover is still shown."""
+"""A crossover is shown up to this factor beyond the measured dimensions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +33,16 @@ class Series:
     """(n, 2): dimensions, and the median in microseconds."""
     lows: Floats
     highs: Floats
-    """(n,): the least and the largest repeat."""
+    """(n,): the fastest and the slowest repeat."""
     fit: Floats
     """(2, 2): ends of the fitted line; (0, 2) where there is none."""
     growth: str
-    """The exponent in words; empty where there is none."""
+    """The exponent as text; empty if there is none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A slope to compare with."""
+    """A reference slope."""
 
     name: str
     ends: Floats
@@ -50,7 +50,7 @@ class Reference:
 
 @dataclass(frozen=True, eq=False)
 class CrossoverMark:
-    """A crossover: where it is, and the lines that lead to it from beyond what was measured."""
+    """A crossover: its position, and the extrapolated lines from the measurements to it."""
 
     place: Floats
     words: str
@@ -58,13 +58,13 @@ class CrossoverMark:
 
 
 def series_of(result: SweepResult) -> list[Series]:
-    """Every engine that was timed at all."""
+    """The series of every engine with a measurement."""
     found = ((contender, _series(result, contender)) for contender in result.settings.contenders)
     return [series for _, series in found if len(series.points)]
 
 
 def references_of(all_series: list[Series], dims: tuple[int, ...]) -> list[Reference]:
-    """D² below the fast engine, D³ above the cubic one: beside their points, so that they can be compared."""
+    """D² below the fast engine and D³ above the cubic one, close to their points for comparison."""
     by_role = {series.role: series for series in all_series}
     square, cube = by_role.get("mature") or by_role.get("fast"), by_role.get("cubic")
     across = np.log10([dims[0], dims[-1]])
@@ -77,7 +77,7 @@ def references_of(all_series: list[Series], dims: tuple[int, ...]) -> list[Refer
 
 
 def marks_of(result: SweepResult) -> list[CrossoverMark]:
-    """Every crossover that is not too far from what was measured."""
+    """Every crossover within `REACH` of the measured dimensions."""
     dims = result.settings.dims
     fits = {exponent.contender: exponent for exponent in result.exponents}
     seen = [

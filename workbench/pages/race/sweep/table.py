@@ -1,4 +1,4 @@
-"""The figures of a sweep: a line for each of the dimensions, times on the clock and of the processor, speed-ups."""
+"""The figures of a sweep: for each D a line with wall-clock times, CPU times and speed-ups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROW, HEADER = 21, 38
 WIDTH = 62
-"""Pixels of a column, at least."""
+"""Least pixels of a column."""
 NOT_SHOWN = QModelIndex()
 NAMES = {"literal": "as printed"}
 WALL, CPU, FASTER = "µs", "CPU µs", "speed-up"
@@ -37,18 +37,18 @@ TIPS = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One column: what is shown of whom; the first column has nobody."""
+    """One column: a kind of figure, and its contender; the first column has none."""
 
     kind: str
     contender: Contender | None = None
 
     @property
     def heading(self) -> str:
-        """Who above what."""
+        """The contender above the kind."""
         return self.kind if self.contender is None else f"{short_name(self.contender)}\n{self.kind}"
 
     def text(self, result: SweepResult, n_features: int) -> str:
-        """The cell of some dimensions; a dash where nothing was measured yet."""
+        """The cell of one D; a dash if it is not measured yet."""
         if self.contender is None:
             return f"{n_features:,}"
         if self.kind == FASTER:
@@ -59,7 +59,7 @@ class Figure:
 
 
 def short_name(contender: Contender) -> str:
-    """A name for the head of a narrow column."""
+    """A short name for a column heading."""
     role = role_of(contender)
     return contender.name.split(", ")[-1] if role in {"mature", "cubic"} else NAMES.get(role, contender.name)
 
@@ -85,7 +85,7 @@ class SweepModel(QAbstractTableModel):
         dims = result.settings.dims if result else ()
         if figures == self.figures and dims == self._dims:
             self._result = result
-            if figures:  # Qt warns of a change of no cells
+            if figures:  # Qt warns of `dataChanged` without cells
                 self.dataChanged.emit(self.index(0, 0), self.index(len(dims) - 1, len(figures) - 1))
             return
         self.beginResetModel()
@@ -122,7 +122,7 @@ class SweepModel(QAbstractTableModel):
 
 
 class SweepCells(ThemedCells):
-    """Speed-ups in the colour of Fast IGMN, times of the processor less strong."""
+    """Speed-ups in the colour of Fast IGMN, CPU times muted."""
 
     def __init__(self, model: SweepModel, parent: QWidget) -> None:
         self._model = model
@@ -135,7 +135,7 @@ class SweepCells(ThemedCells):
 
 
 class SweepTable(QTableView):
-    """All figures at a glance."""
+    """All figures of a sweep."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +160,7 @@ class SweepTable(QTableView):
             self.updateGeometry()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         self._cells.set_theme(theme)
         self.viewport().update()
 

@@ -1,4 +1,4 @@
-"""The sweep over the dimensions: choose, start, watch it grow, cancel, and take the result along."""
+"""The sweep over the dimensions: settings, start and cancel, live results, and exports."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from workbench.words.durations import about
 from workbench.words.sentences import UserError
 
 INTERVAL = 100
-"""Milliseconds between two drawings of a growing result."""
+"""Milliseconds between two updates of a partial result."""
 PREPARING = "Preparing the engines…"
 PLOT_HEIGHT = 36 * GRID
-"""Pixels that a plot with the words below it needs; of the table the rest can be scrolled to."""
+"""Pixels that the plot with its footnotes needs; the table scrolls."""
 EXPORTS = {
     "csv": ("CSV", "Save every repeat, wall-clock and CPU time, as a CSV file"),
     "json": ("JSON", "Save everything, with the machine it was measured on, as a JSON file"),
@@ -48,7 +48,7 @@ EXPORTS = {
 
 
 class SweepView(QWidget):
-    """Form, plot and table. It measures nothing itself: it asks for a sweep, and shows what comes."""
+    """Form, plot and table. It measures nothing itself: it requests a sweep and shows the results."""
 
     start_requested = Signal(object)
     """The `SweepSettings`."""
@@ -74,11 +74,11 @@ class SweepView(QWidget):
 
     @property
     def result(self) -> SweepResult | None:
-        """What was measured last."""
+        """The latest result."""
         return self._result
 
     def show_result(self, result: SweepResult | None) -> None:
-        """Show a result, which may still grow; None for nothing."""
+        """Show a result, which may be partial; None for nothing."""
         self._result = result
         if result is not None and result.now:
             self._throttle.ask()
@@ -86,7 +86,7 @@ class SweepView(QWidget):
             self._throttle.act_now()
 
     def set_running(self, is_running: bool, words: str = "") -> None:
-        """Show whether a sweep is running, and until its first result these words; a new one clears the view."""
+        """Show whether a sweep is running, and `words` until its first result; a new one clears the view."""
         if is_running and not self._is_running:
             self._result = None
         self._is_running, self._before = is_running, words or PREPARING
@@ -96,32 +96,32 @@ class SweepView(QWidget):
         self._throttle.act_now()
 
     def set_rate(self, rate: float) -> None:
-        """Tell the speed of the machine (`machine_rate`), which the time of a sweep is estimated with."""
+        """Set the speed of the machine (`machine_rate`), for the estimated duration."""
         self._rate = rate
         self._show_form()
 
     def set_theme(self, theme: Theme) -> None:
-        """Take over the colours of a look."""
+        """Apply a theme."""
         for part in (self.form, self.plot, self.table):
             part.set_theme(theme)
 
-    # What can be taken along
+    # Exports
 
     def export_text(self, kind: str) -> Callable[[], str]:
-        """What makes csv, json, latex or plain text of the result, in any thread; ValueError where there is none."""
+        """A function that returns the result as csv, json, latex or text, in any thread; ValueError without one."""
         if self._result is None:
             raise UserError("Nothing was measured yet: start a sweep first.")
         return partial(export_text, self._result, kind)
 
     def draw_picture(self, path: str | Path) -> Write:
-        """Draw the plot as PNG or SVG, by the ending, and return what writes it."""
+        """Draw the plot as PNG or SVG, by the file's suffix, and return a function that writes it."""
         return self.plot.draw_picture(path)
 
     def copy_picture(self) -> None:
-        """Put the plot on the clipboard."""
+        """Copy the plot to the clipboard."""
         QApplication.clipboard().setImage(self.plot.picture())
 
-    # Behind the scenes
+    # Internal
 
     def _make_parts(self) -> None:
         self.button = named(QPushButton("Start sweep"), "sweepStart", manner="main")
@@ -185,7 +185,7 @@ class SweepView(QWidget):
         set_property(self.button, "manner", "" if self._is_running else "main")
 
     def _show_form(self) -> None:
-        """Say what the choices would take; what is wrong blocks the start."""
+        """Show the estimated duration of the settings; an error disables the start."""
         settings = self.form.settings
         if settings is None or self._rate is None:
             self.estimate.clear()
@@ -206,7 +206,7 @@ class SweepView(QWidget):
             self._make_room()
         words = self._before if self._is_running and result is None else progress_words(result, self._is_running)
         self.progress.setText(words)
-        self.progress.setToolTip(plain_tip(words))  # it may be longer than its room
+        self.progress.setToolTip(plain_tip(words))  # the text may be elided
         self.bar.setMaximum(result.n_total if result else 1)
         self.bar.setValue(result.n_done if result else 0)
         self.bar.setVisible(self._is_running)
@@ -214,7 +214,7 @@ class SweepView(QWidget):
             button.setEnabled(result is not None and bool(result.measurements))
 
     def _make_room(self) -> None:
-        """The table has all its lines, unless the plot needs the height."""
+        """Show all lines of the table, unless the plot needs the height."""
         room = self.splitter.height()
         table = min(self.table.sizeHint().height(), room - PLOT_HEIGHT)
         self.splitter.setSizes([room - table, table])

@@ -120,7 +120,7 @@ class Page(QObject):
     title: str
     """Title for the tab and the View menu; `&` marks the mnemonic."""
     icon: str
-    """Name of an icon in `assets/icons`, for the View menu and the palette."""
+    """Name of an icon in `assets/icons`, for the palette."""
     controls: Controls | None = None
 
     def __init__(self, shell: Shell, view: PageView) -> None:
@@ -147,8 +147,8 @@ class Page(QObject):
         """Process frames and messages from threads, and return the number of frames drawn. Called by a timer."""
         return 0
 
-    def forget_ended(self) -> None:
-        """Release runs whose threads have ended. Called about once a second."""
+    def tick(self) -> None:
+        """Do what needs to be done now and then. Called about once a second."""
 
     def set_room(self, height: int, is_crowded: bool) -> None:
         """Fit a window of `height` pixels; `is_crowded` if other panels leave too little of it to the page."""

@@ -89,7 +89,7 @@ class RunningPage(Page):
     def show_frame(self, frame: Any) -> None:
         """Draw the newest frame."""
 
-    def forget_ended(self) -> None:
+    def tick(self) -> None:
         """Release runs whose threads have ended."""
         self.seat.forget_ended()
 

@@ -104,7 +104,9 @@ class Menus:
     def _make_view_menu(self, menu: QMenu, messages: QAction) -> None:
         for position, page in enumerate(self._pages, start=1):
             name = f"show{page.key.capitalize()}"
-            self.page_actions.append(self._add(menu, name, page.title, f"Ctrl+{position}"))
+            action = self._add(menu, name, page.title, f"Ctrl+{position}")
+            action.setIconVisibleInMenu(False)  # for the palette
+            self.page_actions.append(action)
             self._icons[name] = page.icon
         menu.addSeparator()
         self._add(menu, "sidePanel", "Side &panel", "Ctrl+B")

@@ -57,7 +57,6 @@ class WindowShell(QObject):
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._n_columns: int | None = None
         """Encoded columns of the present dataset; None if it cannot be encoded."""
-        self._was_busy = False
         self.failure = ""
         """Text of the latest error."""
         self._is_closed = False
@@ -175,7 +174,7 @@ class WindowShell(QObject):
         self.refresh_figures()
         self.window.status.show_frame_rate(frames_per_second)
         for page in self.pages:
-            page.forget_ended()
+            page.tick()
         self.heap.look()
 
     def set_theme(self, wish: str) -> None:
@@ -278,11 +277,11 @@ class WindowShell(QObject):
         for ended in self.desk.jobs.take_done():
             self._end_job(ended)
         job = self.desk.jobs.shown
-        if job is None and self._was_busy:
+        is_shown = not self.window.loading.isHidden()
+        if job is None and is_shown:
             self.window.loading.show_progress(None, 0, 0)
-        elif job is not None and (job.seconds >= UNSEEN_SECONDS or not self.window.loading.isHidden()):
+        elif job is not None and (is_shown or job.seconds >= UNSEEN_SECONDS):
             self.show_progress(job)
-        self._was_busy = job is not None
         return 0
 
     def _cancel_jobs(self) -> None:

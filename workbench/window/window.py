@@ -65,6 +65,9 @@ class Window(QMainWindow):
         self.pages = pages
         for page in pages:
             self.tabs.addTab(page.view, page.title.replace("&", ""))
+        # Behind the pages in the order of the tab key.
+        self.tabs.setCornerWidget(_corner(self._search, right=GRID))
+        self.tabs.setCornerWidget(_corner(self._side_button, left=GRID), Qt.Corner.TopLeftCorner)
         self.menus = Menus(self, self.menuBar(), pages, self.dock.toggleViewAction())
         for page, action in zip(pages, self.menus.page_actions, strict=True):
             action.triggered.connect(lambda _=False, view=page.view: self.show_page(view))
@@ -165,10 +168,8 @@ class Window(QMainWindow):
         self.tabs.tabBar().setDrawBase(False)
         self._search = named(QPushButton("Search commands   Ctrl+K"), "searchCommands")
         self._search.clicked.connect(self.show_palette)
-        self.tabs.setCornerWidget(_corner(self._search, right=GRID))
         # Folds the side panel, and stays visible when it is folded.
         self._side_button = named(QToolButton(), "sideButton", manner="flat")
-        self.tabs.setCornerWidget(_corner(self._side_button, left=GRID), Qt.Corner.TopLeftCorner)
         centre = QWidget()
         layout = QHBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -227,6 +227,15 @@ def test_a_pipe_is_refused_at_once_whatever_it_is_called(shell: WindowShell, tmp
     assert "recipe.json is a pipe. Write its content to a file, then open that." in log_text(shell)
 
 
+def test_a_job_that_ended_before_it_was_looked_at_leaves_no_bar_behind(qtbot: QtBot, shell: WindowShell) -> None:
+    """The bar of a short preview stayed until the next job."""
+    job = shell.desk.jobs.start("Previewing", lambda progress: progress(1, 1))
+    job.join()
+    shell.show_progress(job)
+    assert not shell.window.loading.isHidden()
+    wait(qtbot, shell.window.loading.isHidden)
+
+
 def test_work_that_is_done_in_a_moment_does_not_move_the_page(
     qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

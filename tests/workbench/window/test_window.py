@@ -26,3 +26,12 @@ def test_every_command_has_a_name_and_an_object_name(shell: WindowShell) -> None
     assert len(actions) > 25
     keys = [key for action in actions if (key := action.shortcut().toString())]
     assert len(keys) == len(set(keys))
+
+
+def test_the_corners_of_the_tabs_come_after_the_pages_in_the_order_of_the_tab_key(shell: WindowShell) -> None:
+    names, widget = [], shell.window.nextInFocusChain()
+    while widget is not None and widget is not shell.window:
+        names.append(widget.objectName())
+        widget = widget.nextInFocusChain()
+    places = [names.index(name) for name in ("streamButton", "playButton", "searchCommands", "sideButton")]
+    assert places == sorted(places)

@@ -232,12 +232,16 @@ class StreamWiring(RunningPage):
         """Fit the plot to its data."""
         self.page.mixture.tools.fit.click()
 
+    def tick(self) -> None:
+        """Release runs whose threads have ended; say why a run that was started shows nothing yet."""
+        super().tick()
+        if self.page.shown is None and self.run.is_live:
+            self.shell.tell("Scanning the data…", 2000)
+
     def figures(self) -> StatusFigures:
         """Figures of the frame whose numbers the page shows."""
         frame = self.page.shown
         if frame is None:
-            if self.run.is_live:
-                self.shell.tell("Scanning the data…", 2000)
             return StatusFigures()
         rate = frame.rows_per_second
         return StatusFigures(f"{with_prefix(rate)} samples/s" if rate else "not running", frame.census.n_components)

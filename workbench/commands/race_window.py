@@ -67,7 +67,7 @@ def starts(shell: WindowShell, repeats: int) -> None:
     times = []
     for _ in range(repeats):
         began = time.perf_counter()
-        begin(shell, CASES[0])
+        begin_race(shell, CASES[0])
         application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
         times.append(time.perf_counter() - began)
         end(shell)
@@ -78,7 +78,7 @@ def starts(shell: WindowShell, repeats: int) -> None:
 def delays(shell: WindowShell) -> None:
     """Event-loop delays while both engines race."""
     for takes_turns, words in ((True, "take turns"), (False, "at the same time")):
-        begin(shell, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
+        begin_race(shell, RaceSettings(n_features=784, n_rows=100_000, takes_turns=takes_turns))
         application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
         found = watch(shell, WATCHED)
         end(shell)
@@ -92,7 +92,7 @@ def stops(shell: WindowShell, repeats: int) -> None:
     for solver in get_args(Solver):
         times = []
         for _ in range(repeats):
-            begin(shell, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
+            begin_race(shell, RaceSettings(n_features=WIDEST, n_rows=300, solver=solver))
             application.wait_for(lambda: _n_done(shell) > 0, PATIENCE)
             application.settle(0.15)
             times.append(end(shell))
@@ -140,7 +140,7 @@ def alone(settings: RaceSettings) -> tuple[float, float]:
 
 def on_the_page(shell: WindowShell, settings: RaceSettings, takes_turns: bool) -> tuple[float, float]:
     """Median µs per sample of both engines in a race on the page."""
-    begin(shell, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
+    begin_race(shell, RaceSettings(n_features=settings.n_features, n_rows=settings.n_rows, takes_turns=takes_turns))
 
     def is_enough() -> bool:
         frame = shell.desk.race.frame
@@ -157,7 +157,7 @@ def on_the_page(shell: WindowShell, settings: RaceSettings, takes_turns: bool) -
     return fast, cubic
 
 
-def begin(shell: WindowShell, settings: RaceSettings) -> None:
+def begin_race(shell: WindowShell, settings: RaceSettings) -> None:
     """Start a race on the page."""
     shell.page(RaceWiring).page.tools.set_settings(settings)
     shell.page(RaceWiring).page.run_bar.play_requested.emit()

@@ -127,13 +127,13 @@ class DataPage(PageView):
 
     def _set_roles(self, names: Sequence[str], role: Role) -> None:
         def change(dataset: Dataset) -> Dataset:
-            return checked(dataset.with_roles(dict.fromkeys(names, role)))
+            return with_checked_order(dataset.with_roles(dict.fromkeys(names, role)))
 
         self._change_soon(change, _what("role", names), len(names) > COLUMNS_AT_ONCE)
 
     def _set_kinds(self, names: Sequence[str], kind: Kind) -> None:
         def change(dataset: Dataset) -> Dataset:
-            return checked(dataset.with_kinds(dict.fromkeys(names, kind)))
+            return with_checked_order(dataset.with_kinds(dict.fromkeys(names, kind)))
 
         n_values = len(names) * (self._dataset.table.n_rows if self._dataset is not None else 0)
         self._change_soon(change, _what("kind", names), n_values > AT_ONCE)
@@ -239,7 +239,7 @@ class DataPage(PageView):
 VERTICAL = Qt.Orientation.Vertical
 
 
-def checked(dataset: Dataset) -> Dataset:
+def with_checked_order(dataset: Dataset) -> Dataset:
     """The dataset; raises if its order needs a column that no longer has the required kind or role."""
     return dataset.with_order(dataset.order)
 

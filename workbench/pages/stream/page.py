@@ -105,7 +105,7 @@ class StreamPage(PageView):
             self.table.clear()
         self.details.show_component(frame, self._chosen)
         self.words.setText(sentence(frame))
-        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, seconds_left(frame))
+        self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, run_seconds_left(frame))
         self.numbers_shown.emit()
 
     def show_held_out(self, held_out: HeldOut, sample: int) -> None:
@@ -229,7 +229,7 @@ class StreamPage(PageView):
         return box
 
 
-def seconds_left(frame: Frame) -> float | None:
+def run_seconds_left(frame: Frame) -> float | None:
     """Seconds to the end at the present throughput; None for an endless stream or if nothing is learned."""
     if frame.n_total is None or frame.rows_per_second <= 0:
         return None

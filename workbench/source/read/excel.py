@@ -90,6 +90,7 @@ class SheetSource:
             except BaseException as error:  # noqa: BLE001 - a panic of the library, raised again by who waits
                 results.append(error)
 
+        # A daemon, which an executor does not offer: a cancelled sheet must not keep the program from ending.
         thread = threading.Thread(target=load, name="sheet", daemon=True)
         thread.start()
         while thread.is_alive():

@@ -57,6 +57,12 @@ class Number:
     """Ends of the slider where they are narrower than the limits."""
     changeable: bool = False
     """Whether it may change during a run."""
+    whole: bool = False
+    """Whether only whole numbers are allowed."""
+    none: float | None = None
+    """What None stands for where it is not automatic."""
+    neutral: float | None = None
+    """For what the paper does not have: the value that changes nothing, which older files imply."""
 
     def default_for(self, n_columns: int) -> float:
         """The default for `n_columns` columns.
@@ -112,13 +118,19 @@ class Number:
 
         >>> V_MIN.check(5)
         5.0
+        >>> NUMBERS["memory"].check(None)
+        inf
         """
+        if value is None and self.none is not None:
+            return self.none
         if isinstance(value, bool) or not isinstance(value, Real):
             raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.limits}")
         try:
             number = float(value)
         except OverflowError:  # a whole number above the largest float
             number = math.nan
+        if self.whole and math.isfinite(number) and number != round(number):
+            raise ValueError(f"{self.name} = {_shown(value)} is not whole: give a whole number {self.limits}")
         if not self._allows(number):
             raise ValueError(
                 f"{self.name} = {_shown(value)} is outside the range {self.limits}: choose a value in it ({self.label})"
@@ -247,6 +259,15 @@ def automatic_delta(n_columns: int) -> float:
     return round(min(2.0, n_columns / 12), 2)
 
 
+def automatic_prior_count(n_columns: int) -> float:  # noqa: ARG001 (see `Number.automatic`)
+    """1, as in the paper.
+
+    >>> automatic_prior_count(60)
+    1.0
+    """
+    return 1.0
+
+
 @dataclass(frozen=True)
 class Parameters:
     """A checked set of the hyper-parameters that both engines share.
@@ -316,6 +337,67 @@ class Parameters:
         "published",
     )
     _: KW_ONLY  # new hyper-parameters come below: calls by position keep their meaning
+    prior_count: float | None = number(
+        "n_0",
+        "prior count",
+        "How many samples the width of a newborn component counts for in its covariance. "
+        "Small: it soon follows the data. Large: it stays wide, and fewer samples are new.",
+        default=automatic_prior_count(2),
+        automatic=automatic_prior_count,
+        low=0.01,
+        high=1e6,
+        log=True,
+        formula="C = (n_0 · C_0 + S) / (sp − 1 + n_0)",
+        effect="The paper has 1.",
+        slider=(0.1, 1000),
+        neutral=1.0,
+    )
+    memory: float = number(
+        "memory",
+        "memory in samples",
+        "Samples after which evidence has lost its weight: sp is multiplied by 1 − 1 / memory before each sample. "
+        "Small: the mixture follows changes. None: it never forgets.",
+        default=math.inf,
+        low=2.0,
+        log=True,
+        infinite="for ever",
+        none=math.inf,
+        neutral=math.inf,
+        formula="sp ← (1 − 1 / memory) · sp + p",
+        effect="Smaller: the past counts for less.",
+        slider=(10, 100_000),
+        changeable=True,
+    )
+    max_components: float = number(
+        "K_max",
+        "most components",
+        "Where one more component would be born, the two that lose least by it are merged first. None: no limit.",
+        default=math.inf,
+        low=1.0,
+        log=True,
+        infinite="no limit",
+        none=math.inf,
+        neutral=math.inf,
+        whole=True,
+        formula="K ≤ K_max",
+        effect="Smaller: coarser, and faster.",
+        slider=(1, 1000),
+        changeable=True,
+    )
+    merge_below: float = number(
+        "merge_below",
+        "merge below",
+        "Two components are merged when that costs less than this many nats of log-likelihood for each parameter that "
+        "it saves. 0: never.",
+        default=0.0,
+        high=1e6,
+        neutral=0.0,
+        formula="merged when B_ij · Σ sp < merge_below · (D + 1)(D + 2) / 2",
+        effect="Larger: fewer components.",
+        log=True,
+        slider=(0.001, 10),
+        changeable=True,
+    )
 
     def __post_init__(self) -> None:
         for name, declared in DECLARED.items():
@@ -344,8 +426,8 @@ class Parameters:
     def changeable(self) -> dict[str, Any]:
         """The values of the hyper-parameters that may change during a run.
 
-        >>> Parameters().changeable()
-        {'beta': 0.0001, 'v_min': 100.0, 'sp_min': 3.0}
+        >>> list(Parameters().changeable())
+        ['beta', 'v_min', 'sp_min', 'memory', 'max_components', 'merge_below']
         """
         return {name: getattr(self, name) for name in CHANGEABLE}
 
@@ -365,6 +447,8 @@ DECLARED: Mapping[str, Number | Choice] = {
 """The declarations by name, in the order of `Parameters`."""
 NUMBERS = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Number)}
 CHOICES = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Choice)}
+NEUTRAL = {name: declared.neutral for name, declared in NUMBERS.items() if declared.neutral is not None}
+"""Values of the hyper-parameters that the paper does not have with which its algorithm is unchanged."""
 CHANGEABLE = tuple(name for name, declared in DECLARED.items() if declared.changeable)
 """Names of the hyper-parameters that may change during a run."""
 DELTA, BETA, V_MIN, SP_MIN = NUMBERS["delta"], NUMBERS["beta"], NUMBERS["v_min"], NUMBERS["sp_min"]

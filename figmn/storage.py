@@ -26,7 +26,7 @@ from figmn.fast import FastIGMN
 from figmn.forms.inverse import Inverse
 from figmn.forms.precision import Precision
 from figmn.forms.scatter import Scatter
-from figmn.params import SOLVER, Parameters
+from figmn.params import NEUTRAL, SOLVER, Parameters
 from figmn.scale import ColumnStatistics
 from figmn.snapshot import Snapshot
 from figmn.state import Components
@@ -194,7 +194,7 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) ->
         field: reader.take(dtype, (n_components, *shape))
         for field, (dtype, shape) in _component_arrays(n_features, 0 if header["forms"] else n_features)
     }
-    engine, parameters = _engine(header), Parameters(**header["parameters"])
+    engine, parameters = _engine(header), Parameters(**(NEUTRAL | header["parameters"]))
     is_exact = engine == FastIGMN.keeps and parameters.covariance == "exact"
     components["forms"] = np.full(n_components, None)
     for j, described in enumerate(header["forms"]):

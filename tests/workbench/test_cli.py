@@ -139,7 +139,7 @@ def test_run_takes_other_hyper_parameters_than_the_recipe(tmp_path: Path, capsys
         (["--beta", "1.5"], "beta = 1.5 is outside the range from 0 to 1"),
         (["--sp-min", "never"], "sp_min = 'never' is not a number"),
         (["--max-components", "2.5"], "max_components = 2.5 is not whole: give a whole number from 1 upwards"),
-        (["--memory", "1"], "memory = 1.0 is outside the range from 2 upwards"),
+        (["--memory", "1"], "memory = 1.0 is outside the range from 10 upwards"),
         (["--prior-count", "for ever"], "prior_count = 'for ever' is not a number"),
         (["--merge-below", "nan"], "merge_below = nan is outside the range from 0 to 1,000,000"),
         (["--covariance", "best"], "covariance = 'best' is not known: choose 'exact' or 'published'"),

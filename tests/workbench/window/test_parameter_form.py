@@ -99,7 +99,7 @@ def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> Non
         ("vMinBox", "20,000", "v_min", 20_000.0),
         ("spMinBox", "2.5", "sp_min", 2.5),
         ("priorCountBox", "0.01", "prior_count", 0.01),
-        ("memoryBox", "2", "memory", 2.0),
+        ("memoryBox", "10", "memory", 10.0),
         ("memoryBox", "1e5", "memory", 1e5),
         ("maxComponentsBox", "20", "max_components", 20.0),
         ("mergeBelowBox", "1e6", "merge_below", 1e6),

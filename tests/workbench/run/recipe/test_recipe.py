@@ -136,7 +136,7 @@ def changed(**keys: Any) -> str:
         (changed(parameters__beta=True), "parameters.beta: true is not a number. Give a number"),
         (changed(parameters__delta=[None]), "parameters.delta: a list is not a number"),
         (changed(parameters__sp_min=None), "parameters.sp_min: null is not a number"),
-        (changed(parameters__memory=1), "parameters.memory: .*memory = 1 is outside the range from 2 upwards"),
+        (changed(parameters__memory=1), "parameters.memory: .*memory = 1 is outside the range from 10 upwards"),
         (changed(parameters__memory="never"), 'parameters.memory: "never" is not a number'),
         (changed(parameters__max_components=2.5), "parameters.max_components: .*2.5 is not whole"),
         (changed(parameters__prior_count=0), "parameters.prior_count: .*0 is outside the range from 0.01"),

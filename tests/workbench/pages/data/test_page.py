@@ -18,6 +18,7 @@ from tests.workbench.hands import click, find, text_of, wait
 from workbench.pages.data.attributes.bars import bars_of
 from workbench.pages.data.attributes.model import DISTINCT, KIND, ROLE
 from workbench.pages.data.background import AT_ONCE
+from workbench.pages.data.options import share_words
 from workbench.pages.data.page import DataPage
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
 from workbench.source import GENERATORS, Column, Encoding, Order, Table, samples
@@ -137,6 +138,7 @@ def test_weights_of_rows_are_among_the_facts(qtbot: QtBot, tmp_path: Path) -> No
     assert text_of(page, "datasetFacts").startswith("3 rows × 1 column · row weights from 0 to 1 · ")
     assert "1 row of weight 0 will not be learned" in find(page, QLabel, "datasetNotes").text()
     assert facts(dataset, 1) == "3 rows × 1 columns · weighted rows"
+    assert share_words(dataset) == "Every row is learned, except 1 row of weight 0."
 
 
 def test_an_endless_stream_says_so(qtbot: QtBot) -> None:

@@ -152,6 +152,20 @@ def test_what_is_no_weight_is_refused_with_its_line(tmp_path: Path, weight: str)
             run(each)
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_weight_beyond_what_doubles_can_tell_apart_is_refused_by_the_row_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    weights = np.ones(N_ROWS)
+    weights[[3, 40]] = 0, 1e10
+    recipe = Recipe(FileOrigin(str(write_weighted(tmp_path / "w.arff", weights)), streamed=streamed))
+    monkeypatch.setattr("workbench.run.learn.headless.CHUNK", 16)
+    with pytest.raises(
+        ValueError, match=r"^Row 41 of w\.arff has the weight 1e\+10: the largest is 1e\+09; divide all"
+    ):
+        run(recipe)
+
+
 def test_the_command_line_learns_them_and_tells_it(
     weighted: Recipe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from figmn.engine import Engine
 from figmn.system.arrays import Floats, Ints
 from workbench.run.show.drift import ChangeKind, ComponentChange
 from workbench.words.numbers import percent, short
+from workbench.words.sentences import shortened
 
 ENOUGH = 30.0
 """Evidence (about as many samples) that a component must have, and take, to be compared."""
@@ -150,7 +151,7 @@ def _reshaping(before: Moment, old: int, after: Moment, new: int, columns: Seque
     largest = int(moves.argmax())
     kinds: dict[ChangeKind, str] = {}
     if moves[largest] >= max(MOVED, SURE / np.sqrt(took)):
-        kinds["moved"] = f"by {short(float(moves[largest]), 2)} σ in {columns[largest]!r}"
+        kinds["moved"] = f"by {short(float(moves[largest]), 2)} σ in {shortened(columns[largest])!r}"
     turned = 0.0
     if covariance.ndim > 1:
         first, second = covariance / np.outer(widths, widths), recent / np.outer(recent_widths, recent_widths)

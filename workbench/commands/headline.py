@@ -69,6 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"of {', '.join(CONTENDERS)} (default {','.join(SWEPT)}); with --race of {', '.join(RACE_ENGINES)}",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
+    parser.add_argument("--rows", action="store_true", help="single rows, and rows with gaps, in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
     parser.add_argument("--window", action="store_true", help="the window under load in place of a sweep")
     parser.add_argument(
@@ -104,6 +105,11 @@ def run(options: argparse.Namespace) -> int:
     print(machine_line(machine()))
     print(fairness_line(options.threads, f"medians of {options.repeats} repeats", engines="every engine") + "\n")
     with pinned(options.threads):
+        if options.rows:
+            from workbench.commands import rows as rows_benchmark  # scikit-learn takes a second to import
+
+            rows_benchmark.run(options.repeats)
+            return 0
         if options.headline:
             headline(options.repeats, options.seconds)
             return 0

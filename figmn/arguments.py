@@ -6,11 +6,12 @@ memory layout: to numba, another one is another type, for which the loop would b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from figmn.system.arrays import Floats, Ints
+from figmn.system.arrays import Bools, Floats, Ints
 
 N_ALIVE, NEXT_ID, N_LOST, N_REMOVED = 0, 1, 2, 3
 """Places in the counters: components alive, id of the next component, updates that lost positive definiteness, and
@@ -26,6 +27,7 @@ class ComponentArrays(NamedTuple):
     variances: Floats
     log_dets: Floats
     accumulators: Floats
+    masses: Floats
     ages: Ints
     negatives: Ints
 
@@ -36,6 +38,7 @@ class BlockComponents(NamedTuple):
     ids: Ints
     log_dets: Floats
     accumulators: Floats
+    masses: Floats
     ages: Ints
     negatives: Ints
 
@@ -60,6 +63,10 @@ class Rules(NamedTuple):
     delta: float
     published: bool
     """Whether the covariance rule is the published one; else it is the exact one."""
+    surplus: float
+    """n_0 - 1."""
+    decay: float
+    """λ = 1 - 1 / memory: what remains of the evidence with each sample."""
 
 
 class RecorderPage(NamedTuple):
@@ -82,6 +89,7 @@ class Work(NamedTuple):
     posteriors: Floats
     omegas: Floats
     log_accumulators: Floats
+    log_masses: Floats
     errors: Floats
     """e, (K, D); this and what follows is used by the loops over rows only."""
     products: Floats
@@ -95,13 +103,39 @@ class Work(NamedTuple):
         results = np.empty((3, n_components))
         errors, products = np.empty((n_components, n_features)), np.empty((n_components, n_features))
         factor = np.empty((n_features, n_features))
-        return cls(results, results[0], results[1], results[2], np.empty(n_components), errors, products, factor)
+        return cls(
+            results, results[0], results[1], results[2], np.empty(n_components), np.empty(n_components),
+            errors, products, factor,
+        )  # fmt: skip
 
     @property
     def n_bytes(self) -> int:
         """Memory of the arrays."""
-        arrays = (self.results, self.log_accumulators, self.errors, self.products, self.factor)
+        logs = (self.log_accumulators, self.log_masses)
+        arrays = (self.results, *logs, self.errors, self.products, self.factor)
         return sum(array.nbytes for array in arrays)
+
+
+class Unknowns(NamedTuple):
+    """What a loop finds out about rows before it learns them, one entry per row."""
+
+    gaps: Bools
+    """Whether the row has missing values, which are filled in."""
+    wanted: Ints
+    """Columns that are predicted from the others, in ascending order, (o,)."""
+    answers: Floats
+    """The predictions, (n, o)."""
+
+    @classmethod
+    def of(cls, n_rows: int, gaps: Sequence[int], wanted: Ints) -> Self:
+        """For rows of which those at `gaps` have missing values; the answers are uninitialised."""
+        has_gaps = np.zeros(n_rows, np.bool_)
+        has_gaps[gaps] = True
+        return cls(has_gaps, wanted, np.empty((n_rows, len(wanted))))
+
+    def part(self, begin: int, end: int | None = None) -> Self:
+        """Those of some of the rows; the answers are a view."""
+        return self._replace(gaps=self.gaps[begin:end], answers=self.answers[begin:end])
 
 
 class ScatterSteps(NamedTuple):

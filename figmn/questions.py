@@ -123,7 +123,7 @@ class Questions(ABC):
         [(1, 1), (0, 0)]
         """
         given = self._checked_question(X)
-        answer = None if return_cov else self._answer_one(given)
+        answer = None if return_cov else self._answer_one(given, self.offset)
         if answer is not None:
             return answer.filled
         patterns, rows, offset = self._asked(), given - self.offset, self.offset
@@ -205,11 +205,11 @@ class Questions(ABC):
 
     def _log_joint(self, X: Any) -> Floats:
         given = self._checked_question(X)
-        answer = self._answer_one(given)
+        answer = self._answer_one(given, self.offset)
         return inference.log_joint(self._asked(), given - self.offset) if answer is None else answer.joint
 
-    def _answer_one(self, given: Floats) -> Answer | None:  # noqa: ARG002 (some engines use it)
-        """The answer to a single row, where a compiled loop gives it faster than a pattern does; else None."""
+    def _answer_one(self, given: Floats, offset: Floats) -> Answer | None:  # noqa: ARG002 (some engines use them)
+        """The answer to a single row minus an offset, where a compiled loop is faster than a pattern; else None."""
         return None
 
     def _checked_question(self, X: Any) -> Floats:

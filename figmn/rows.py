@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from numbers import Real
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from figmn.system.arrays import Bools, Floats
+from figmn.system.arrays import Bools, Floats, Ints
 
 MATRIX = 2
 """Dimensions of an array of rows."""
@@ -86,6 +86,59 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
         raise ValueError(f"expected one sample (1-D), got an array of shape {row.shape}: use learn for several rows")
     checked: Floats = check_rows(row.reshape(1, -1), n_features, columns)[0]
     return checked
+
+
+def check_weights(weights: Any, n_rows: int) -> Floats:
+    """The weights of rows as floats, empty where None is given; or raise `ValueError` saying which is wrong.
+
+    >>> check_weights([1, 2.5], 2), check_weights(None, 2)
+    (array([1. , 2.5]), array([], dtype=float64))
+    >>> check_weights([1, 0], 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: weights: row 1 has 0.0: give a finite number above 0, and leave out rows that must not count
+    """
+    if weights is None:
+        return np.empty(0)
+    try:
+        checked: Floats = np.array(weights, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights = {_shown(weights)} are not numbers: give one number above 0 for each row") from None
+    if checked.shape != (n_rows,):
+        raise ValueError(f"weights have shape {checked.shape}: give one number for each of the {n_rows} rows")
+    wrong = np.flatnonzero(~(np.isfinite(checked) & (checked > 0)))
+    if len(wrong):
+        raise ValueError(
+            f"weights: row {wrong[0]} has {checked[wrong[0]]}: give a finite number above 0, "
+            "and leave out rows that must not count"
+        )
+    return checked
+
+
+def check_columns(wanted: Any, n_features: int, columns: Sequence[str] | None) -> Ints:
+    """The positions of columns that are given by position or by name, in the same order; or raise `ValueError`.
+
+    >>> check_columns(["width", 0], 3, ["length", "width", "depth"]), check_columns([-1], 3, None)
+    (array([1, 0]), array([2]))
+    >>> check_columns(["colour"], 2, ["length", "width"])
+    Traceback (most recent call last):
+    ...
+    ValueError: wanted: there is no column 'colour'; give positions from -2 to 1, or names of length, width
+    """
+    names = {} if columns is None else {name: place for place, name in enumerate(columns)}
+    known = f"positions from {-n_features} to {n_features - 1}" + (f", or names of {', '.join(names)}" if names else "")
+    listed = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
+    places: list[int] = []
+    for column in listed:
+        is_place = isinstance(column, Integral) and not isinstance(column, bool) and -n_features <= column < n_features
+        if not is_place and not (isinstance(column, str) and column in names):
+            raise ValueError(f"wanted: there is no column {column!r}; give {known}")
+        places.append(names[column] if isinstance(column, str) else int(column) % n_features)
+    if len(set(places)) < len(places) or not 0 < len(places) < n_features:
+        raise ValueError(
+            f"wanted = {wanted!r}: give each column once, at least one and not all of them, as {known}"
+        )
+    return np.array(places, np.int64)
 
 
 def incomplete(rows: Floats) -> Bools:

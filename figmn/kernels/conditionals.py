@@ -3,114 +3,224 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
+from figmn.arguments import N_ALIVE, Columns, ComponentArrays, Unknowns, Work
 from figmn.kernels.distances import TINY
+from figmn.kernels.outcomes import FAR
 from figmn.system.arrays import Floats, Ints
-from figmn.system.compiling import compiled, part
+from figmn.system.compiling import compiled, inlined, part
 
 
 @compiled
-def answer_row(
-    given: Floats,
+def answer_row(given: Floats, offset: Floats, arrays: Any, count: int) -> tuple[Floats, Floats]:
+    """One row with its missing values filled in, and log p(j) + log p(known values | j) of every component.
+
+    As `inference.recall` and `inference.log_joint`, without a pattern to keep: the cost is O(K D (D + o²)) for o
+    missing values, and none of it is Python's. `arrays` are `ComponentArrays`.
+    """
+    components = ComponentArrays(*arrays)
+    n_features, evidence = given.shape[0], 0.0
+    logs, joint = np.empty(count), np.empty(count)
+    for j in range(count):
+        logs[j] = math.log(components.accumulators[j])
+        evidence += components.accumulators[j]
+    row, filled = given - offset, given.copy()
+    wanted = np.empty(n_features, np.int64)
+    n_wanted = _list_missing(row, wanted)
+    errors, white, columns = np.empty((count, n_features)), np.empty(n_features), np.empty((n_wanted, n_features))
+    _condition(row, wanted, n_wanted, count, components, logs, errors, white, columns, joint)
+    constant = math.log(evidence) + 0.5 * (n_features - n_wanted) * math.log(2 * math.pi)
+    for j in range(count):
+        joint[j] -= constant
+        logs[j] = joint[j]
+    _average(count, logs, errors, n_wanted)
+    for i in range(n_wanted):
+        filled[wanted[i]] = errors[0, i] + offset[wanted[i]]
+    return filled, joint
+
+
+@inlined
+def predict_last(
+    n: int,
+    count: int,
+    n_wanted: int,
     offset: Floats,
     centres: Floats,
     matrices: Floats,
     masses: Floats,
     log_dets: Floats,
-    accumulators: Floats,
-) -> tuple[Floats, Floats]:
-    """One row with its missing values filled in, and log p(j) + log p(known values | j) of every component.
+    log_accumulators: Floats,
+    errors: Floats,
+    products: Floats,
+    weights: Floats,
+    shifts: Floats,
+    answers: Floats,
+) -> None:
+    """Predict the last columns of row n, which has no missing values, given e and p = W e of every component.
 
-    As `inference.recall` and `inference.log_joint`, without a pattern to keep: the cost is O(K D (D + o²)) for o missing
-    values, and none of it is Python's.
+    The first entries of p depend on the first columns alone, so d² and |C| of the known columns are at hand; the
+    conditional mean is where the other entries are 0. `weights` and `shifts` are work space.
     """
-    count, n_features = centres.shape
-    row, filled = given - offset, given.copy()
-    wanted, n_wanted = np.empty(n_features, np.int64), 0
-    for d in range(n_features):
-        if math.isnan(row[d]):
-            wanted[n_wanted] = d
-            n_wanted += 1
-    errors, white, columns = np.empty(n_features), np.empty(n_features), np.empty((n_wanted, n_features))
-    answers, joint = np.empty((count, n_wanted)), np.empty(count)
-    constant = (n_features - n_wanted) * math.log(2 * math.pi)
-    evidence = 0.0
+    n_known = centres.shape[1] - n_wanted
+    top = -np.inf
     for j in range(count):
-        evidence += accumulators[j]
+        distance, ratio = 0.0, 1.0
+        for d in range(n_known):
+            distance += products[j, d] * products[j, d] * matrices[j, d, d]
+        log_ratio = 0.0
+        for d in range(n_known, centres.shape[1]):
+            ratio *= masses[j] * matrices[j, d, d]
+            if not TINY < ratio < 1 / TINY:
+                log_ratio += math.log(ratio)
+                ratio = 1.0
+        log_ratio += math.log(ratio)
+        weights[j] = log_accumulators[j] - 0.5 * (log_dets[j] + masses[j] * distance + log_ratio)
+        top = max(top, weights[j])
+    for i in range(n_wanted):
+        answers[n, i] = 0.0 if count else np.nan
+    total = 0.0
     for j in range(count):
-        distance, log_ratio = condition(
-            j, row, wanted, n_wanted, centres, matrices, masses[j], errors, white, columns, answers
-        )
-        prior = math.log(accumulators[j] / evidence)
-        joint[j] = prior - 0.5 * (constant + log_dets[j] + log_ratio + distance)
-    if n_wanted:
-        average(joint.copy(), answers, n_wanted)
+        if weights[j] - top < FAR:
+            continue
+        weight = math.exp(weights[j] - top)
+        total += weight
         for i in range(n_wanted):
-            filled[wanted[i]] = answers[0, i] + offset[wanted[i]]
-    return filled, joint
+            shift = 0.0
+            for k in range(n_known):
+                shift -= matrices[j, n_known + i, k] * errors[j, k]
+            for k in range(i):
+                shift -= matrices[j, n_known + i, n_known + k] * shifts[k]
+            shifts[i] = shift
+            answers[n, i] += weight * (centres[j, n_known + i] + shift)
+    for i in range(n_wanted):
+        answers[n, i] = answers[n, i] / total + offset[n_known + i]
 
 
 @part
-def condition(
-    j: int,
+def find_unknowns(
+    n: int,
+    row: Floats,
+    offset: Floats,
+    places: Ints,
+    components: ComponentArrays,
+    columns: Columns,
+    work: Work,
+    unknowns: Unknowns,
+    counters: Ints,
+) -> int:
+    """Predict the wanted values of row n and fill in its missing ones; returns the number of these.
+
+    Their columns go to `places`. While there is no component, predictions are NaN, and missing values are filled with
+    the running means of their columns.
+    """
+    count, n_features, wanted = counters[N_ALIVE], row.shape[0], unknowns.wanted
+    if wanted.shape[0]:
+        n_asked, at = 0, 0
+        for d in range(n_features):
+            is_wanted = at < wanted.shape[0] and wanted[at] == d
+            at += is_wanted
+            if is_wanted or math.isnan(row[d]):
+                places[n_asked] = d
+                n_asked += 1
+        if count:
+            _answer(row, places, n_asked, count, components, work)
+        at = 0
+        for i in range(n_asked):
+            if at < wanted.shape[0] and places[i] == wanted[at]:
+                unknowns.answers[n, at] = work.errors[0, i] + offset[places[i]] if count else np.nan
+                at += 1
+    if not unknowns.gaps[n]:
+        return 0
+    n_missing: int = _list_missing(row, places)
+    if count:
+        _answer(row, places, n_missing, count, components, work)
+    for i in range(n_missing):
+        row[places[i]] = work.errors[0, i] if count else columns.means[places[i]]
+    return n_missing
+
+
+@part
+def _list_missing(row: Floats, places: Ints) -> int:
+    """Put the columns of missing values into `places`, in ascending order; returns how many there are."""
+    count = 0
+    for d in range(row.shape[0]):
+        if math.isnan(row[d]):
+            places[count] = d
+            count += 1
+    return count
+
+
+@part
+def _answer(row: Floats, wanted: Ints, n_wanted: int, count: int, components: ComponentArrays, work: Work) -> None:
+    """The mixture's answer to a row, to ``work.errors[0]``; `_learn_rows` overwrites all of the work space used."""
+    logs, errors, weights = work.log_accumulators, work.errors, work.posteriors
+    _condition(row, wanted, n_wanted, count, components, logs, errors, work.products[0], work.factor, weights)
+    _average(count, weights, errors, n_wanted)
+
+
+@part
+def _condition(
     row: Floats,
     wanted: Ints,
     n_wanted: int,
-    centres: Floats,
-    matrices: Floats,
-    mass: float,
+    count: int,
+    components: ComponentArrays,
+    log_accumulators: Floats,
     errors: Floats,
     white: Floats,
     columns: Floats,
-    answers: Floats,
-) -> tuple[float, float]:
-    """Conditional of component j: d² of the known values, and log|C| of the known columns minus that of all columns.
+    log_weights: Floats,
+) -> None:
+    """Condition every component on the known values of a row: log weights up to a constant, and means of the others.
 
-    ``answers[j]`` gets the conditional means of the columns ``wanted[:n_wanted]``, which are in ascending order; `row`
-    may have anything in these places. `errors`, `white` and `columns` are work space.
+    The columns ``wanted[:n_wanted]`` are in ascending order; `row` may have anything in these places. Their conditional
+    means in component j go to ``errors[j]``. `white` and `columns` are work space.
 
     The wanted part of e minimises |F e|² with F = √(M v) W, and the minimum is d² (`conditional.ByFactor`). Here it is
     found by reflections from the last wanted column on, each of which moves a column of F onto one row. Wanted columns
     at the end need none, since F is lower triangular: then the cost is O(D²), that of a distance.
     """
+    centres, matrices, masses, log_dets = components.centres, components.matrices, components.masses, components.log_dets
     n_features = row.shape[0]
-    for d in range(n_features):
-        errors[d] = row[d] - centres[j, d]
-    for i in range(n_wanted):
-        errors[wanted[i]] = 0.0
-    for d in range(n_features):
-        dot = errors[d]
-        for k in range(d):
-            dot += matrices[j, d, k] * errors[k]
-        root = math.sqrt(mass * matrices[j, d, d])
-        white[d] = root * dot
-        for i in range(n_wanted):
-            column = wanted[i]
-            columns[i, d] = root * matrices[j, d, column] if d > column else root if d == column else 0.0
-    log_ratio, running = 0.0, 1.0
     n_known = n_features - n_wanted
-    for i in range(n_wanted - 1, -1, -1):
-        if wanted[i] < n_known + i:
-            _reflect(i, wanted[i], n_known + i, columns, white)
-        pivot = abs(columns[i, n_known + i])
-        running *= pivot
-        if not TINY < running < 1 / TINY:
-            log_ratio += math.log(running)
-            running = 1.0
-    log_ratio += math.log(running)
-    for i in range(n_wanted):
-        left = white[n_known + i]
-        for k in range(i):
-            left += columns[k, n_known + i] * answers[j, k]
-        answers[j, i] = -left / columns[i, n_known + i]
-    for i in range(n_wanted):
-        answers[j, i] += centres[j, wanted[i]]
-    distance = 0.0
-    for d in range(n_known):
-        distance += white[d] * white[d]
-    return distance, 2 * log_ratio
+    for j in range(count):
+        for d in range(n_features):
+            errors[j, d] = row[d] - centres[j, d]
+        for i in range(n_wanted):
+            errors[j, wanted[i]] = 0.0
+        for d in range(n_features):
+            dot = errors[j, d]
+            for k in range(d):
+                dot += matrices[j, d, k] * errors[j, k]
+            root = math.sqrt(masses[j] * matrices[j, d, d])
+            white[d] = root * dot
+            for i in range(n_wanted):
+                column = wanted[i]
+                columns[i, d] = root * matrices[j, d, column] if d > column else root if d == column else 0.0
+        log_ratio, running = 0.0, 1.0  # log|C| of the known columns minus that of all columns, halved
+        for i in range(n_wanted - 1, -1, -1):
+            last = n_known + i
+            if wanted[i] < last:
+                _reflect(i, wanted[i], last, columns, white)
+            running *= abs(columns[i, last])
+            if not TINY < running < 1 / TINY:
+                log_ratio += math.log(running)
+                running = 1.0
+        log_ratio += math.log(running)
+        distance = 0.0
+        for d in range(n_known):
+            distance += white[d] * white[d]
+        log_weights[j] = log_accumulators[j] - 0.5 * (log_dets[j] + distance) - log_ratio
+        for i in range(n_wanted):
+            left = white[n_known + i]
+            for k in range(i):
+                left += columns[k, n_known + i] * errors[j, k]
+            errors[j, i] = -left / columns[i, n_known + i]
+        for i in range(n_wanted):
+            errors[j, i] += centres[j, wanted[i]]
 
 
 @part
@@ -155,17 +265,17 @@ def _reflect(i: int, first: int, last: int, columns: Floats, white: Floats) -> N
 
 
 @part
-def average(log_weights: Floats, answers: Floats, n_wanted: int) -> None:
-    """Mean of the answers of all components, weighted by the exponentials of their log weights; to ``answers[0]``."""
+def _average(count: int, log_weights: Floats, answers: Floats, n_wanted: int) -> None:
+    """Mean of the answers of all components by their weights, which are overwritten; to ``answers[0]``."""
     top = -np.inf
-    for j in range(log_weights.shape[0]):
+    for j in range(count):
         top = max(top, log_weights[j])
     total = 0.0
-    for j in range(log_weights.shape[0]):
+    for j in range(count):
         log_weights[j] = math.exp(log_weights[j] - top)
         total += log_weights[j]
     for i in range(n_wanted):
         mean = 0.0
-        for j in range(log_weights.shape[0]):
+        for j in range(count):
             mean += log_weights[j] * answers[j, i]
         answers[0, i] = mean / total

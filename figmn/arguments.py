@@ -125,13 +125,15 @@ class Unknowns(NamedTuple):
     """Columns that are predicted from the others, in ascending order, (o,)."""
     answers: Floats
     """The predictions, (n, o)."""
+    filled: Floats
+    """The last row with missing values, filled in and minus the offset, (D,)."""
 
     @classmethod
-    def of(cls, n_rows: int, gaps: Sequence[int], wanted: Ints) -> Self:
-        """For rows of which those at `gaps` have missing values; the answers are uninitialised."""
-        has_gaps = np.zeros(n_rows, np.bool_)
+    def of(cls, rows: Floats, gaps: Sequence[int], wanted: Ints) -> Self:
+        """For rows of which those at `gaps` have missing values; what is to be found is uninitialised."""
+        has_gaps = np.zeros(len(rows), np.bool_)
         has_gaps[gaps] = True
-        return cls(has_gaps, wanted, np.empty((n_rows, len(wanted))))
+        return cls(has_gaps, wanted, np.empty((len(rows), len(wanted))), np.empty(rows.shape[1]))
 
     def part(self, begin: int, end: int | None = None) -> Self:
         """Those of some of the rows; the answers are a view."""

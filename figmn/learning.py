@@ -87,37 +87,49 @@ class Learning(Questions):
         wanted: Ints = NO_COLUMNS,
     ) -> Floats:
         """Learn rows, of which those at `gaps` have missing values; returns predictions of the wanted columns."""
-        unknowns = Unknowns.of(len(rows), gaps, wanted)
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
             self._kept = KeptPatterns()  # before learning as well, to free their memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
-                # A single row is filled in Python: its trace holds it.
-                if len(wanted) or (gaps and len(rows) > 1 and self._fills_in_loop):
-                    self._learn_unknown(rows, weights, unknowns, recorder)
-                else:
-                    self._learn_between_gaps(rows, weights, gaps, recorder)
+                if len(wanted):
+                    return self._learn_unknown(rows, weights, Unknowns.of(rows, gaps, wanted), recorder)
+                if self._fills_in_loop and (gaps or self._has_met_gaps):
+                    # Rows before the first gap that it meets always go through the plain loop, and all others through
+                    # the one that fills: so how the rows are split into calls changes no bit of the model.
+                    first = 0 if self._has_met_gaps else gaps[0]
+                    self._learn_complete(rows[:first], weights[:first], self.offset, recorder)
+                    unknowns = Unknowns.of(rows, gaps, wanted).part(first)
+                    return self._learn_unknown(rows[first:], weights[first:], unknowns, recorder)
+                self._learn_between_gaps(rows, weights, gaps, recorder)
         finally:
             self._kept = KeptPatterns()
-        return unknowns.answers
+        return np.empty((len(rows), 0))
+
+    @property
+    def _has_met_gaps(self) -> bool:
+        """Whether it has learned a row with missing values, which are not counted."""
+        return bool(self._statistics.count.min() < self.n_seen)
 
     @property
     def _works_by_blas(self) -> bool:
         return self.n_features > self.compiled_up_to or self.solver == "inverse"
 
-    def _learn_unknown(self, rows: Floats, weights: Floats, unknowns: Unknowns, recorder: Recorder) -> None:
+    def _learn_unknown(self, rows: Floats, weights: Floats, unknowns: Unknowns, recorder: Recorder) -> Floats:
         """Predict the wanted values of every row and fill in the missing ones before it is learned.
 
-        By the compiled loop, if it can, as soon as components have widths; until then row by row.
+        By the compiled loop, if it can, as soon as components have widths; until then row by row. Returns predictions.
         """
         n = 0
         while n < len(rows) and not (self._settled and self._fills_in_loop):
             unknowns.answers[n] = self._predicted(rows[n], unknowns.wanted)
             self._learn_between_gaps(rows[n : n + 1], weights[n : n + 1], [0] if unknowns.gaps[n] else [], recorder)
             n += 1
-        self._learn_complete(rows[n:], weights[n:], self.offset, recorder, unknowns=unknowns.part(n))
+        if n < len(rows):
+            self._learn_complete(rows[n:], weights[n:], self.offset, recorder, unknowns=unknowns.part(n))
+            self._filled_row = unknowns.filled
+        return unknowns.answers
 
     def _predicted(self, row: Floats, wanted: Ints) -> Floats:
         """The wanted values given the other known ones; NaN while there is no component."""

@@ -139,6 +139,8 @@ def find_unknowns(
         _answer(row, places, n_missing, count, components, work)
     for i in range(n_missing):
         row[places[i]] = work.errors[0, i] if count else columns.means[places[i]]
+    for d in range(n_features):
+        unknowns.filled[d] = row[d]
     return n_missing
 
 

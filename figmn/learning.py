@@ -218,12 +218,13 @@ class Learning(Questions):
         if len(self._work.distances) != len(arrays.ids):
             self._work = Work.of(len(arrays.ids), self.n_features)
         work, counters = self._work, np.array([before, self._next_id, self.n_indefinite, recorder.n_removed])
-        named = map(tuple, (arrays, self._columns(), self._rules, recorder.page(self.n_seen), work))
-        if unknowns is None:
-            found = kernels.LEARN_ROWS[self.kind](rows, weights, offset, observe, *named, counters)
-        else:
-            found = kernels.fill_and_learn_rows(rows, weights, offset, observe, *named, tuple(unknowns), counters)
-        done, reason, log_likelihood = found
+        named = arrays, self._columns(), self._rules, recorder.page(self.n_seen), work
+        arguments: list[Any] = [rows, weights, offset, observe, *map(tuple, named), counters]
+        loop = kernels.LEARN_ROWS[self.kind]
+        if unknowns is not None:
+            loop = kernels.fill_and_learn_rows
+            arguments.append(tuple(unknowns))
+        done, reason, log_likelihood = loop(*arguments)
         count, self._next_id, self.n_indefinite, recorder.n_removed = counters.tolist()
         if count != before:
             components.resize(count)

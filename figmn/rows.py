@@ -130,14 +130,14 @@ def check_columns(wanted: Any, n_features: int, columns: Sequence[str] | None) -
     listed = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
     places: list[int] = []
     for column in listed:
-        is_place = isinstance(column, Integral) and not isinstance(column, bool) and -n_features <= column < n_features
+        is_place = (
+            isinstance(column, Integral) and not isinstance(column, bool) and -n_features <= int(column) < n_features
+        )
         if not is_place and not (isinstance(column, str) and column in names):
             raise ValueError(f"wanted: there is no column {column!r}; give {known}")
         places.append(names[column] if isinstance(column, str) else int(column) % n_features)
     if len(set(places)) < len(places) or not 0 < len(places) < n_features:
-        raise ValueError(
-            f"wanted = {wanted!r}: give each column once, at least one and not all of them, as {known}"
-        )
+        raise ValueError(f"wanted = {wanted!r}: give each column once, at least one and not all of them, as {known}")
     return np.array(places, np.int64)
 
 

@@ -1,9 +1,10 @@
 """Compiled loops that release the interpreter lock. Numba appears only here and in `figmn.system.compiling`.
 
 `LEARN_ROWS` holds the whole algorithm for few dimensions, one loop for each kind of matrices; each is compiled at its
-first use. `fill_and_learn_rows` is the one for triangles that also fills in missing values and predicts wanted ones. In many dimensions `learn_scatter_block` (exact rule) and `learn_precision_block` (published rule) do what
-remains after the matrix products of a block of samples (`figmn.keeping.Block`). `answer_row` answers a single question.
-`figmn.arguments` has the named tuples that the loops take.
+first use. `fill_and_learn_rows` is the one for triangles that also fills in missing values and predicts wanted ones.
+`answer_row` answers a single question. In many dimensions `learn_scatter_block` (exact rule) and
+`learn_precision_block` (published rule) do what remains after the matrix products of a block of samples
+(`figmn.keeping.Block`). `figmn.arguments` has the named tuples that the loops take.
 """
 
 from figmn.kernels.conditionals import answer_row

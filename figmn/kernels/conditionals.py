@@ -185,7 +185,12 @@ def _condition(
     found by reflections from the last wanted column on, each of which moves a column of F onto one row. Wanted columns
     at the end need none, since F is lower triangular: then the cost is O(D²), that of a distance.
     """
-    centres, matrices, masses, log_dets = components.centres, components.matrices, components.masses, components.log_dets
+    centres, matrices, masses, log_dets = (
+        components.centres,
+        components.matrices,
+        components.masses,
+        components.log_dets,
+    )
     n_features = row.shape[0]
     n_known = n_features - n_wanted
     for j in range(count):

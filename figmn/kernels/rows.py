@@ -79,8 +79,8 @@ def fill_and_learn_rows(
     rules: Any,
     page: Any,
     work: Any,
-    unknowns: Any,
     counters: Ints,
+    unknowns: Any,
 ) -> tuple[int, int, float]:
     """`_learn_rows` for triangles that finds the `Unknowns` of every row before it learns the row."""
     return _learn_rows(
@@ -137,8 +137,8 @@ def _learn_rows(
         keep_log(j, accumulators, log_accumulators, masses, log_masses)
     log_likelihood = -np.inf
     row = np.empty(n_features)
-    missing, n_missing = np.empty(n_features if fills else 0, np.int64), 0
     if fills:
+        missing, n_missing = np.empty(n_features, np.int64), 0
         gaps, answers, n_wanted = unknowns.gaps, unknowns.answers, unknowns.wanted.shape[0]
         are_last = n_wanted > 0 and unknowns.wanted[0] == n_features - n_wanted
     for n in range(rows.shape[0]):
@@ -200,8 +200,10 @@ def _learn_rows(
         if not smallest < threshold:
             if count == ids.shape[0]:
                 return n, GROW, log_likelihood
-            if observe:
-                _observe(row, missing, n_missing, seen, seen_means, seen_squares)
+            if fills and n_missing and observe:
+                _observe_known(row, missing, n_missing, seen, seen_means, seen_squares)
+            elif observe:
+                _observe(row, seen, seen_means, seen_squares)
             _create(count, counters[NEXT_ID], row, row_weight, kind, components, columns, rules)
             log_masses[count] = math.log(masses[count])
             keep_log(count, accumulators, log_accumulators, masses, log_masses)
@@ -215,8 +217,10 @@ def _learn_rows(
                 continue
             evidence = row_weight * weights[j]
             omegas[j] = evidence / (decay * accumulators[j] + evidence)
-        if observe:
-            _observe(row, missing, n_missing, seen, seen_means, seen_squares)
+        if fills and n_missing and observe:
+            _observe_known(row, missing, n_missing, seen, seen_means, seen_squares)
+        elif observe:
+            _observe(row, seen, seen_means, seen_squares)
         spurious = False
         for j in range(count):
             ages[j] += 1
@@ -261,8 +265,18 @@ def _learn_rows(
 
 
 @inlined
-def _observe(row: Floats, missing: Ints, n_missing: int, counts: Ints, means: Floats, squares: Floats) -> None:
-    """`ColumnStatistics.observe`; the row has been filled in at the places ``missing[:n_missing]``."""
+def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
+    """`ColumnStatistics.observe` for a row without missing values."""
+    for d in range(row.shape[0]):
+        counts[d] += 1
+        deviation = row[d] - means[d]
+        means[d] += deviation / counts[d]
+        squares[d] += deviation * (row[d] - means[d])
+
+
+@part
+def _observe_known(row: Floats, missing: Ints, n_missing: int, counts: Ints, means: Floats, squares: Floats) -> None:
+    """`ColumnStatistics.observe` for a row that has been filled in at the places ``missing[:n_missing]``."""
     place = 0
     for d in range(row.shape[0]):
         if place < n_missing and missing[place] == d:

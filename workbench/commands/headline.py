@@ -105,13 +105,8 @@ def run(options: argparse.Namespace) -> int:
     print(machine_line(machine()))
     print(fairness_line(options.threads, f"medians of {options.repeats} repeats", engines="every engine") + "\n")
     with pinned(options.threads):
-        if options.rows:
-            from workbench.commands import rows as rows_benchmark  # scikit-learn takes a second to import
-
-            rows_benchmark.run(options.repeats)
-            return 0
-        if options.headline:
-            headline(options.repeats, options.seconds)
+        if options.rows or options.headline:
+            _rows(options.repeats) if options.rows else headline(options.repeats, options.seconds)
             return 0
         cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
         contenders = [CONTENDERS[name] for name in options.engines or SWEPT]
@@ -134,6 +129,12 @@ def _raced(options: argparse.Namespace) -> int:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _rows(repeats: int) -> None:
+    from workbench.commands import rows as rows_benchmark  # scikit-learn takes a second to import
+
+    rows_benchmark.run(repeats)
 
 
 def headline(repeats: int, seconds: float) -> None:

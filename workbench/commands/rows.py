@@ -61,7 +61,11 @@ def one_row_lines(width: int, n_calls: int) -> Iterator[str]:
         ("FastIGMNClassifier.partial_fit", lambda n: classifier.partial_fit(X[n : n + 1], y[n : n + 1]), "partial_fit"),
         ("FastIGMNClassifier.predict", lambda n: classifier.predict(X[n : n + 1]), "predict"),
         ("FastIGMNClassifier.predict_proba", lambda n: classifier.predict_proba(X[n : n + 1]), "predict_proba"),
-        ("FastIGMNRegressor.partial_fit", lambda n: regressor.partial_fit(X[n : n + 1], X[n : n + 1, 0]), "partial_fit"),
+        (
+            "FastIGMNRegressor.partial_fit",
+            lambda n: regressor.partial_fit(X[n : n + 1], X[n : n + 1, 0]),
+            "partial_fit",
+        ),
         ("FastIGMNRegressor.predict", lambda n: regressor.predict(X[n : n + 1]), "predict"),
         ("FastIGMNMixture.partial_fit", lambda n: mixture.partial_fit(X[n : n + 1]), "partial_fit"),
         ("FastIGMNMixture.predict", lambda n: mixture.predict(X[n : n + 1]), "predict"),
@@ -69,7 +73,7 @@ def one_row_lines(width: int, n_calls: int) -> Iterator[str]:
     times: dict[str, list[float]] = {name: [] for name in (*theirs, *(name for name, *_ in ours))}
     for n in range(n_calls):
         for name, call in (*theirs.items(), *((name, call) for name, call, _ in ours)):
-            times[name].append(_timed(lambda call=call, n=n: call(n % len(X))))
+            times[name].append(_timed(call, n % len(X)))
     for name, _, other in ours:
         mine, other_time = float(np.median(times[name])), float(np.median(times[other]))
         yield f"{name} {1e6 * mine:.1f}, {other} {1e6 * other_time:.1f}: {mine / other_time:.2f} times its time"
@@ -91,7 +95,7 @@ def table_line(case: Case, repeats: int) -> str:
     for turn in range(repeats + 1):
         for name, way in ways.items():
             model = FastIGMN.from_snapshot(learned)
-            seconds = _timed(lambda way=way, model=model: way(model))
+            seconds = _timed(way, model)
             if turn:  # the first compiles
                 times[name].append(seconds / len(rows))
     medians = {name: float(np.median(found)) for name, found in times.items()}
@@ -108,7 +112,7 @@ def _with_gaps(rows: Floats) -> Floats:
     return gaps
 
 
-def _timed(work: Callable[[], Any]) -> float:
+def _timed(call: Callable[[Any], Any], argument: Any) -> float:
     began = time.perf_counter()
-    work()
+    call(argument)
     return time.perf_counter() - began

@@ -154,10 +154,11 @@ class Engine(Learning):
         >>> model.learn_prequential([[0, 0], [1, 2], [2, 4], [3, 6]], wanted=[1]).round(2).ravel()
         array([ nan, 0.  , 3.  , 5.56])
         """
-        rows, gaps = self._checked(X)
-        places = check_columns(wanted, self.n_features, self.columns)
+        rows = check_rows(X, self.n_features, self.columns)
+        places = check_columns(wanted, rows.shape[1], self.columns)
+        rows, gaps, checked = self._checked(rows, weights)
         order = np.argsort(places)
-        answers = self._learn_rows(rows, gaps, SILENT, check_weights(weights, len(rows)), places[order])
+        answers = self._learn_rows(rows, gaps, SILENT, checked, places[order])
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return answers[:, np.argsort(order)]

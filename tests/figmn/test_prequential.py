@@ -154,10 +154,14 @@ def alone(rows: Floats) -> Floats:
     ],
 )
 def test_wrong_columns_are_refused(wanted: list[Any], complaint: str) -> None:
-    model = FastIGMN(scale=np.ones(WIDTH), columns=COLUMNS)
+    model = FastIGMN(columns=COLUMNS)
     with pytest.raises(ValueError, match=complaint):
         model.learn_prequential(rows_of(), wanted)
     assert model.n_seen == 0
+    unnamed = FastIGMN()
+    with pytest.raises(ValueError, match=r"there is no column 9; give positions from -5 to 4$"):
+        unnamed.learn_prequential(rows_of(), [9])
+    assert unnamed.n_features == 0
 
 
 # Rows with gaps

@@ -2,11 +2,12 @@
 
 `LEARN_ROWS` holds the whole algorithm for few dimensions, one loop for each kind of matrices; each is compiled at its
 first use. In many dimensions `learn_scatter_block` (exact rule) and `learn_precision_block` (published rule) do what
-remains after the matrix products of a block of samples (`figmn.keeping.Block`). `figmn.arguments` has the named tuples
-that the loops take.
+remains after the matrix products of a block of samples (`figmn.keeping.Block`). `compare_diagonals` serves
+`figmn.merging`. `figmn.arguments` has the named tuples that the loops take.
 """
 
 from figmn.kernels.outcomes import BIRTH, CAREFUL, DONE, GROW
+from figmn.kernels.pairs import compare_diagonals
 from figmn.kernels.precision_block import learn_precision_block
 from figmn.kernels.rows import KINDS, LEARN_ROWS
 from figmn.kernels.scatter_block import learn_scatter_block
@@ -20,6 +21,7 @@ __all__ = [
     "KINDS",
     "LEARN_ROWS",
     "add_rank_one",
+    "compare_diagonals",
     "follow_mean",
     "learn_precision_block",
     "learn_scatter_block",

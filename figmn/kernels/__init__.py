@@ -6,7 +6,7 @@ remains after the matrix products of a block of samples (`figmn.keeping.Block`).
 `figmn.merging`. `figmn.arguments` has the named tuples that the loops take.
 """
 
-from figmn.kernels.outcomes import BIRTH, CAREFUL, DONE, GROW
+from figmn.kernels.outcomes import BIRTH, CAREFUL, CROWDED, DONE, GROW
 from figmn.kernels.pairs import compare_diagonals
 from figmn.kernels.precision_block import learn_precision_block
 from figmn.kernels.rows import KINDS, LEARN_ROWS
@@ -16,6 +16,7 @@ from figmn.kernels.sums import add_rank_one, follow_mean, sum_rows
 __all__ = [
     "BIRTH",
     "CAREFUL",
+    "CROWDED",
     "DONE",
     "GROW",
     "KINDS",

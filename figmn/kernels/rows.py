@@ -11,6 +11,7 @@ from figmn.arguments import N_ALIVE, NEXT_ID, Columns, ComponentArrays, Recorder
 from figmn.kernels.distances import TINY, measure_by_cholesky, measure_by_inverse
 from figmn.kernels.outcomes import (
     CAREFUL,
+    CROWDED,
     DONE,
     GROW,
     count_negatives,
@@ -168,6 +169,8 @@ def _learn_rows(
             counters[NEXT_ID] += 1
             if recording:
                 record_learned(first + n, ids[count], counters, measures, numbers)
+            if counters[N_ALIVE] > rules.most:
+                return n + 1, CROWDED, log_likelihood
             continue
         for j in range(count):
             if weights[j] == 0.0:

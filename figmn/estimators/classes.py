@@ -1,0 +1,128 @@
+"""Where class probabilities come from: one mixture over everything, or one mixture for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from figmn.engine import Engine
+from figmn.estimators.base import learn
+from figmn.estimators.labels import all_classes, one_hot
+from figmn.estimators.probabilities import class_evidence, joint_log_probabilities, log_densities, smoothed
+from figmn.fast import FastIGMN
+from figmn.snapshot import Snapshot
+from figmn.system.arrays import Floats, Ints
+
+LEAST_SHARE = 0.01
+"""Least probability of a class for which a row without a label teaches its mixture."""
+
+
+class Classes(Protocol):
+    """Source of class probabilities."""
+
+    @property
+    def counts(self) -> Floats:
+        """Evidence of every class, (C,)."""
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """log p(c | x) up to a constant for each row, (n, C); -inf for a class that has not occurred."""
+
+    def frozen(self) -> Classes:
+        """A copy that does not change while the mixtures learn."""
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """Learn rows whose classes are at `places`."""
+
+
+@dataclass
+class JointClasses:
+    """One mixture over the columns of X and one column per class."""
+
+    model: Engine | Snapshot
+    n_classes: int
+
+    @property
+    def counts(self) -> Floats:
+        """See `Classes`."""
+        return class_evidence(self.model, self.n_classes)
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """See `Classes`."""
+        return joint_log_probabilities(self.model, X)
+
+    def frozen(self) -> JointClasses:
+        """See `Classes`."""
+        return JointClasses(_frozen(self.model), self.n_classes)
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """See `Classes`."""
+        learn(cast(FastIGMN, self.model), np.hstack([X, one_hot(places, self.n_classes)]), weights)
+
+
+@dataclass
+class SeparateClasses:
+    """One mixture over the columns of X for each class: p(c | x) by Bayes' rule."""
+
+    classes: Any
+    models: list[FastIGMN | None]
+    """None for a class that has not occurred."""
+    counts: Floats
+    """Rows of every class, or the sum of their weights; they fade like the evidence of components."""
+    new_model: Callable[[], FastIGMN]
+
+    def with_classes(self, labels: Any) -> SeparateClasses:
+        """The same mixtures with room for more classes."""
+        classes = all_classes(self.classes, labels)
+        places = np.searchsorted(classes, self.classes)
+        models: list[FastIGMN | None] = [None] * len(classes)
+        counts = np.zeros(len(classes))
+        for place, model, count in zip(places.tolist(), self.models, self.counts, strict=True):
+            models[place], counts[place] = model, count
+        return SeparateClasses(classes, models, counts, self.new_model)
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """See `Classes`."""
+        log_joint = np.full((len(X), len(self.models)), -np.inf)
+        for place, model in enumerate(self.models):
+            if model is not None:
+                log_joint[:, place] = log_densities(model, X)
+        return np.asarray(log_joint + np.log(smoothed(self.counts)))
+
+    def frozen(self) -> SeparateClasses:
+        """See `Classes`."""
+        copies: list[Any] = [None if model is None else _frozen(model) for model in self.models]
+        return SeparateClasses(self.classes, copies, self.counts.copy(), self.new_model)
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """See `Classes`."""
+        for place in np.unique(places).tolist():
+            of_class = places == place
+            self._teach(place, X[of_class], None if weights is None else weights[of_class])
+        shares = one_hot(places, len(self.models))
+        self._count(shares if weights is None else weights[:, None] * shares)
+
+    def learn_unlabelled(self, X: Floats, shares: Floats) -> None:
+        """Learn rows without a label, with the probabilities of the classes, times weights, as weights."""
+        taught = shares * (shares >= LEAST_SHARE * shares.sum(axis=1, keepdims=True))
+        for place, model in enumerate(self.models):
+            some = taught[:, place] > 0
+            if model is not None and some.any():
+                self._teach(place, X[some], taught[some, place])
+        self._count(shares)
+
+    def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
+        model = self.models[place] or self.new_model()
+        self.models[place] = learn(model, np.ascontiguousarray(X), weights)
+
+    def _count(self, shares: Floats) -> None:
+        """Add rows with so much of every class, (n, C)."""
+        memory = next(model.parameters.memory for model in self.models if model is not None)
+        kept = (1 - 1 / memory) ** np.arange(len(shares), -1, -1)
+        self.counts = kept[0] * self.counts + kept[1:] @ shares
+
+
+def _frozen(model: Any) -> Any:
+    return model if isinstance(model, Snapshot) else model.snapshot()

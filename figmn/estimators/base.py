@@ -78,7 +78,8 @@ class Estimator(BaseEstimator):
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
-        return cls().get_params()
+        defaults: dict[str, Any] = cls().get_params()
+        return defaults
 
     def _models(self) -> list[FastIGMN]:
         """All mixtures; none before the first row is learned."""
@@ -92,6 +93,10 @@ class Estimator(BaseEstimator):
         if not models:
             check_is_fitted(self, "model_")
         return models
+
+    def _changing(self) -> list[FastIGMN]:
+        """All mixtures that follow changes of hyper-parameters."""
+        return self._models()
 
     # Rows
 
@@ -120,7 +125,8 @@ class Estimator(BaseEstimator):
             _warn_of_empty_rows(np.flatnonzero(empty))
         if not left_out.any():
             return Chosen(None, weights, n_skipped)
-        return Chosen(~left_out, None if weights is None else weights[~left_out], n_skipped)
+        rows = np.logical_not(left_out)
+        return Chosen(rows, None if weights is None else weights[rows], n_skipped)
 
     # Mixtures
 
@@ -128,7 +134,7 @@ class Estimator(BaseEstimator):
         """A mixture with the hyper-parameters of the constructor."""
         return FastIGMN(**{name: getattr(self, name) for name in DECLARED}, scale=scale, columns=columns)
 
-    def _given_scale(self, n_columns: int, what: str = "X") -> Floats | None:
+    def _given_scale(self, n_columns: int) -> Floats | None:
         """The widths that the constructor was given, checked."""
         if self.scale is None:
             return None
@@ -136,7 +142,7 @@ class Estimator(BaseEstimator):
         if len(widths) != n_columns:
             raise ValueError(
                 f"scale has {len(widths)} numbers, and there are {n_columns} columns: "
-                f"give one standard deviation for every column of {what}"
+                "give one standard deviation for every column of X, and in a regressor of y"
             )
         return widths
 
@@ -144,6 +150,26 @@ class Estimator(BaseEstimator):
         """Names of the columns of the mixture, where X has any."""
         names: Iterable[Any] | None = getattr(self, "feature_names_in_", None)
         return None if names is None else [*map(str, names), *targets]
+
+    def _learn_rows(
+        self, rows: Floats, chosen: Chosen, columns: Sequence[str] | None, is_new: bool, is_stream: bool
+    ) -> None:
+        """Learn rows in `model_`, in a new one if `is_new`."""
+        if is_new:
+            scale = self._given_scale(rows.shape[1])
+            if scale is None and not is_stream:
+                scale = std_of(rows, chosen.weights)
+            model = self._new_model(scale, columns)
+        else:
+            self._follow_changes()
+            model = self.model_
+        if len(rows):
+            self._learn_in(model, rows, chosen.weights, is_new)
+        self.model_ = model
+        self._learned(chosen)
+
+    def _learn_in(self, model: FastIGMN, rows: Floats, weights: Floats | None, is_new: bool) -> None:  # noqa: ARG002
+        learn(model, rows, weights)
 
     def _learned(self, chosen: Chosen) -> None:
         """Note what was skipped, and the arguments that the mixtures follow."""
@@ -159,7 +185,7 @@ class Estimator(BaseEstimator):
         given = getattr(self, "_given", ())
         if len(given) == len(arguments) and all(map(operator.is_, arguments, given)):
             return
-        models = self._fitted()
+        models = self._changing()
         before = asdict(models[0].parameters)
         after = asdict(Parameters(**{name: getattr(self, name) for name in DECLARED}))
         changed = {name: value for name, value in after.items() if value != before[name]}
@@ -214,5 +240,3 @@ def _warn_of_empty_rows(rows: Ints) -> None:
         EmptyRowWarning,
         stacklevel=4,  # to the caller of fit
     )
-
-

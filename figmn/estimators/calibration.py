@@ -15,7 +15,8 @@ import numpy as np
 
 from figmn.system.arrays import Floats, Ints
 
-EXPONENTS = np.exp2(np.arange(-4.0, 1.25, 0.5))
+OCTAVES = np.arange(-4.0, 1.25, 0.5)
+EXPONENTS = np.exp2(OCTAVES)
 """Powers that are compared."""
 FIRST, SHORTEST, GROWTH, LONGEST = 16, 8, 4, 10_000
 """Rows before the first block; then the rows of a block: a quarter of the stream so far, within limits."""
@@ -23,8 +24,8 @@ TESTED = 64
 """Rows tested at the beginning of a block, at most."""
 FORGOTTEN = 0.8
 """What the losses of earlier blocks are multiplied by when a block begins."""
-DOUBT = 2.0
-"""Loss that is added for each squared unit of the logarithm of a power, as if a few rows had been predicted well."""
+DOUBT = 1.0
+"""Loss that is added for each squared octave between a power and 1, so that a few rows change little."""
 
 
 class Source(Protocol):
@@ -45,7 +46,7 @@ class Calibration:
     >>> for label in [0, 0, 1, 0, 0, 1, 0, 1]:
     ...     calibration.see(too_sure, np.array([label]))
     >>> round(calibration.exponent, 2)
-    0.12
+    0.31
     """
 
     n_seen: int = 0
@@ -59,13 +60,13 @@ class Calibration:
     @property
     def exponent(self) -> float:
         """The power with the least loss so far, between the compared ones by a parabola."""
-        losses = self.losses + DOUBT * np.log(EXPONENTS) ** 2
+        losses = self.losses + DOUBT * OCTAVES**2
         best = int(losses.argmin())
         if not 0 < best < len(losses) - 1:
             return float(EXPONENTS[best])
         before, here, after = losses[best - 1 : best + 2]
         shift = 0.5 * (before - after) / (before - 2 * here + after)
-        return float(EXPONENTS[best] * (EXPONENTS[1] / EXPONENTS[0]) ** shift)
+        return float(np.exp2(OCTAVES[best] + shift * (OCTAVES[1] - OCTAVES[0])))
 
     def parts(self, n_rows: int, source: Source) -> Iterator[tuple[slice, Any]]:
         """Split rows that are about to be learned, and name the source that tests each part, or None.

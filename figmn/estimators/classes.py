@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import numpy as np
 
-from figmn.engine import Engine
 from figmn.estimators.base import learn
 from figmn.estimators.labels import all_classes, one_hot
 from figmn.estimators.probabilities import class_evidence, joint_log_probabilities, log_densities, smoothed
@@ -23,9 +22,15 @@ LEAST_SHARE = 0.01
 class Classes(Protocol):
     """Source of class probabilities."""
 
+    classes: Any
+
     @property
     def counts(self) -> Floats:
         """Evidence of every class, (C,)."""
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """Attributes of the classifier that hold the mixtures."""
 
     def log_probabilities(self, X: Floats) -> Floats:
         """log p(c | x) up to a constant for each row, (n, C); -inf for a class that has not occurred."""
@@ -41,13 +46,18 @@ class Classes(Protocol):
 class JointClasses:
     """One mixture over the columns of X and one column per class."""
 
-    model: Engine | Snapshot
-    n_classes: int
+    classes: Any
+    model: FastIGMN | Snapshot
 
     @property
     def counts(self) -> Floats:
         """See `Classes`."""
-        return class_evidence(self.model, self.n_classes)
+        return class_evidence(self.model, len(self.classes))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """See `Classes`."""
+        return {"model_": self.model}
 
     def log_probabilities(self, X: Floats) -> Floats:
         """See `Classes`."""
@@ -55,11 +65,11 @@ class JointClasses:
 
     def frozen(self) -> JointClasses:
         """See `Classes`."""
-        return JointClasses(_frozen(self.model), self.n_classes)
+        return JointClasses(self.classes, _frozen(self.model))
 
     def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
         """See `Classes`."""
-        learn(cast(FastIGMN, self.model), np.hstack([X, one_hot(places, self.n_classes)]), weights)
+        learn(cast(FastIGMN, self.model), np.hstack([X, one_hot(places, len(self.classes))]), weights)
 
 
 @dataclass
@@ -71,7 +81,13 @@ class SeparateClasses:
     """None for a class that has not occurred."""
     counts: Floats
     """Rows of every class, or the sum of their weights; they fade like the evidence of components."""
-    new_model: Callable[[], FastIGMN]
+    blank: FastIGMN
+    """A mixture that has learned nothing: where a class begins."""
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """See `Classes`."""
+        return {"models_": self.models, "class_count_": self.counts, "_blank": self.blank}
 
     def with_classes(self, labels: Any) -> SeparateClasses:
         """The same mixtures with room for more classes."""
@@ -81,7 +97,7 @@ class SeparateClasses:
         counts = np.zeros(len(classes))
         for place, model, count in zip(places.tolist(), self.models, self.counts, strict=True):
             models[place], counts[place] = model, count
-        return SeparateClasses(classes, models, counts, self.new_model)
+        return SeparateClasses(classes, models, counts, self.blank)
 
     def log_probabilities(self, X: Floats) -> Floats:
         """See `Classes`."""
@@ -94,7 +110,7 @@ class SeparateClasses:
     def frozen(self) -> SeparateClasses:
         """See `Classes`."""
         copies: list[Any] = [None if model is None else _frozen(model) for model in self.models]
-        return SeparateClasses(self.classes, copies, self.counts.copy(), self.new_model)
+        return SeparateClasses(self.classes, copies, self.counts.copy(), self.blank)
 
     def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
         """See `Classes`."""
@@ -114,13 +130,12 @@ class SeparateClasses:
         self._count(shares)
 
     def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
-        model = self.models[place] or self.new_model()
+        model = self.models[place] or deepcopy(self.blank)
         self.models[place] = learn(model, np.ascontiguousarray(X), weights)
 
     def _count(self, shares: Floats) -> None:
         """Add rows with so much of every class, (n, C)."""
-        memory = next(model.parameters.memory for model in self.models if model is not None)
-        kept = (1 - 1 / memory) ** np.arange(len(shares), -1, -1)
+        kept = (1 - 1 / self.blank.parameters.memory) ** np.arange(len(shares), -1, -1)
         self.counts = kept[0] * self.counts + kept[1:] @ shares
 
 

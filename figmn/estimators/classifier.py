@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from figmn.estimators.base import Chosen, Estimator, learn, std_of
+from figmn.estimators.base import Estimator, std_of
 from figmn.estimators.calibration import Calibration
 from figmn.estimators.classes import Classes, JointClasses, SeparateClasses
-from figmn.estimators.labels import one_hot, places_of, unlabelled
+from figmn.estimators.labels import all_classes, filled_labels, one_hot, places_of
 from figmn.estimators.probabilities import smoothed
 from figmn.estimators.settings import MIXTURES, ClassifierSettings
 from figmn.fast import FastIGMN
 from figmn.signatures import documented, takes
 from figmn.system.arrays import Bools, Floats, Ints
 
-JOINT, PER_CLASS = MIXTURES.choices
+JOINT, _ = MIXTURES.choices
 
 
 @documented
@@ -81,6 +80,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     models_: list[FastIGMN | None]
     class_count_: Floats
     calibration_: Calibration
+    _blank: FastIGMN
 
     @takes(ClassifierSettings)
     def __init__(self, **settings: Any) -> None:
@@ -96,7 +96,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         >>> FastIGMNClassifier(mixtures="per class").fit(X, y).predict([[0.4], [5.4]]).tolist()
         ['low', 'high']
         """
-        return self._learn(X, y, sample_weight, None, is_new=True, whole_table=True)
+        return self._learn(X, y, sample_weight, None, is_new=True, is_stream=False)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows in order.
@@ -120,24 +120,24 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         >>> model.partial_fit(X[2:], y[2:]).classes_.tolist()
         ['high', 'low']
         """
-        return self._learn(X, y, sample_weight, classes, is_new=self._is_new(), whole_table=False)
+        return self._learn(X, y, sample_weight, classes, is_new=self._is_new(), is_stream=True)
 
     def predict_proba(self, X: Any) -> Floats:
         """Class distribution of every row, never exactly 0.
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> FastIGMNClassifier().fit(X, y).predict_proba([[0.4]]).round(2)
-        array([[0.37, 0.63]])
+        array([[0.28, 0.72]])
         """
         self._fitted()
-        return self._probabilities(self._checked(X, reset=False))
+        return _calibrated(self._source(), self.calibration_, self._checked(X, reset=False))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Logarithms of `predict_proba`, all finite.
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> FastIGMNClassifier().fit(X, y).predict_log_proba([[0.4]]).round(2)
-        array([[-0.98, -0.47]])
+        array([[-1.27, -0.33]])
         """
         return np.log(self.predict_proba(X))
 
@@ -154,19 +154,13 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     def _models(self) -> list[FastIGMN]:
         return [model for model in getattr(self, "models_", ()) if model is not None] or super()._models()
 
+    def _changing(self) -> list[FastIGMN]:
+        return [*super()._changing(), *([self._blank] if hasattr(self, "models_") else [])]
+
     def _source(self) -> Classes:
         if hasattr(self, "models_"):
-            return SeparateClasses(self.classes_, self.models_, self.class_count_, self._new_class_model)
+            return SeparateClasses(self.classes_, self.models_, self.class_count_, self._blank)
         return JointClasses(self.classes_, self.model_)
-
-    def _new_class_model(self) -> FastIGMN:
-        return self._new_model(self._class_scale, self._names())
-
-    def _probabilities(self, source: Classes, calibration: Calibration, X: Floats) -> Floats:
-        counts = source.counts
-        n_rows, n_classes = counts.sum(), len(counts)
-        calibrated = calibration.applied(source.log_probabilities(X))
-        return np.asarray((n_rows * calibrated + n_classes * smoothed(counts)) / (n_rows + n_classes))
 
     # Learning
 
@@ -174,21 +168,111 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         is_joint = MIXTURES.check(self.mixtures) == JOINT
         if not is_new:
             self._follow_changes()
-        named = self._named_classes(classes, is_joint, is_new, is_stream)
+        known = self._classes_before(classes, is_joint, is_new, is_stream)
         target = str(getattr(y, "name", None) or "class")
-        y, without = (y, None) if is_joint else _labelled(y, named, is_new, is_stream and classes is None)
+        without: Bools | None = None
+        if not is_joint:
+            y, without = filled_labels(y, known, is_stream=is_stream and classes is None, is_new=is_new)
         X, y = self._checked(X, y=y, reset=is_new)
-        check_classification_targets(y)
+        if is_new or not is_joint:
+            check_classification_targets(y)  # else it is enough that the classes are known
         chosen = self._chosen(X, sample_weight, is_new)
-        if sample_weight is not None:  # rows of weight 0 bring no class
-            y = chosen.of(y)
-        if named is None or not is_joint:
-            named = all_classes(() if named is None else named, y)
-        X, labels = chosen.of(X), y if sample_weight is not None else chosen.of(y)
-        places = places_of(labels, named)
-        if is_joint:
-            source = self._joint(X, places, chosen, named, target, is_new, is_stream)
-        else:
-            source = self._separate(X, chosen, named, is_new, is_stream)
+        rows = _Rows(chosen.of(X), chosen.of(y), None if without is None else chosen.of(without), chosen.weights)
+        labelled, others = rows.split()
+        if not (is_joint and is_stream):
+            known = all_classes(known, labelled.labels)
+        places = places_of(labelled.labels, known)
         calibration = Calibration() if is_new else self.calibration_
-        ...
+        if is_joint:
+            source: Any = self._joint(known, labelled, places, target, is_new, is_stream)
+        else:
+            source = self._separate(known, rows, is_new, is_stream)
+        _learn_tested(source, calibration, labelled, places)
+        if len(others.X):
+            shares = _calibrated(source, calibration, others.X)
+            source.learn_unlabelled(others.X, shares if others.weights is None else others.weights[:, None] * shares)
+        self._keep(source, calibration)
+        self._learned(chosen)
+        return self
+
+    def _classes_before(self, classes: Any, is_joint: bool, is_new: bool, is_stream: bool) -> Any:
+        """Classes known before the rows of a call are looked at."""
+        if not is_stream:
+            return np.empty(0)
+        named = np.empty(0) if classes is None else np.unique(classes)
+        if is_new and is_joint and not len(named):
+            raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
+        if is_new:
+            return named
+        if is_joint and len(named) and not np.array_equal(named, self.classes_):
+            raise ValueError(
+                f"classes = {classes!r} are not those of the first call, {self.classes_!r}: leave them out"
+            )
+        return all_classes(self.classes_, named)
+
+    def _joint(self, classes: Any, rows: _Rows, places: Ints, target: str, is_new: bool, is_stream: bool) -> Any:
+        if not is_new:
+            return JointClasses(classes, self.model_)
+        scale, columns = self._given_scale(rows.X.shape[1]), np.hstack([rows.X, one_hot(places, len(classes))])
+        if not is_stream:
+            found = std_of(columns, rows.weights)
+            scale = found if scale is None else np.append(scale, found[len(scale) :])
+        elif scale is not None:  # as if all classes were equally frequent
+            scale = np.append(scale, np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes)))
+        names = self._names(*(f"{target}={name}" for name in classes.tolist()))
+        return JointClasses(classes, self._new_model(scale, names))
+
+    def _separate(self, classes: Any, rows: _Rows, is_new: bool, is_stream: bool) -> Any:
+        if not is_new:
+            return SeparateClasses(self.classes_, self.models_, self.class_count_, self._blank).with_classes(classes)
+        scale = self._given_scale(rows.X.shape[1])
+        if scale is None and not is_stream:
+            scale = std_of(rows.X, rows.weights)
+        blank = self._new_model(scale, self._names())
+        return SeparateClasses(np.empty(0), [], np.empty(0), blank).with_classes(classes)
+
+    def _keep(self, source: Any, calibration: Calibration) -> None:
+        for name in ("model_", "models_", "class_count_", "_blank"):  # the last fit may have had the other form
+            self.__dict__.pop(name, None)
+        self.__dict__.update(source.attributes, classes_=source.classes, calibration_=calibration)
+
+
+class _Rows(NamedTuple):
+    """Checked rows."""
+
+    X: Floats
+    labels: Any
+    without: Bools | None
+    """Which have no label; None: all have one."""
+    weights: Floats | None
+
+    def split(self) -> tuple[_Rows, _Rows]:
+        """Those with a label and those without."""
+        if self.without is None or not self.without.any():
+            return self, _Rows(self.X[:0], self.labels[:0], None, None)
+        return self._some(~self.without), self._some(self.without)
+
+    def _some(self, some: Bools) -> _Rows:
+        weights = None if self.weights is None else self.weights[some]
+        return _Rows(self.X[some], self.labels[some], None, weights)
+
+
+def _learn_tested(source: Classes, calibration: Calibration, rows: _Rows, places: Ints) -> None:
+    """Learn rows in order; some are predicted first, for the calibration."""
+    for part, tester in calibration.parts(len(rows.X), source):
+        X, where = rows.X[part], places[part]
+        weights = None if rows.weights is None else rows.weights[part]
+        if tester is not None:
+            log_probabilities = tester.log_probabilities(X)
+            # A class that has not occurred cannot be expected.
+            fair = np.isfinite(log_probabilities[np.arange(len(where)), where])
+            calibration.see(log_probabilities[fair], where[fair], None if weights is None else weights[fair])
+        source.learn(X, where, weights)
+
+
+def _calibrated(source: Classes, calibration: Calibration, X: Floats) -> Floats:
+    """Class distribution of every row: calibrated, and mixed with the overall frequencies, so that none is 0."""
+    counts = source.counts
+    n_rows, n_classes = counts.sum(), len(counts)
+    calibrated = calibration.applied(source.log_probabilities(X))
+    return np.asarray((n_rows * calibrated + n_classes * smoothed(counts)) / (n_rows + n_classes))

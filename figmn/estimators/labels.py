@@ -72,14 +72,33 @@ def unlabelled(y: Any, known: Any = (), is_stream: bool = False) -> tuple[Any, B
     if labels.dtype.kind == "f":
         return labels, np.isnan(labels)
     without = (labels == UNLABELLED) if labels.dtype.kind == "i" else np.zeros(len(labels), bool)
-    if not without.any() or len({*labels[~without].tolist(), *known} - {UNLABELLED}) >= TWO and UNLABELLED not in known:
+    if not without.any():
         return labels, without
-    if is_stream and UNLABELLED not in known:
+    is_class = UNLABELLED in known
+    if not is_class and len({*labels[~without].tolist(), *known}) >= TWO:
+        return labels, without
+    if is_stream and not is_class:
         raise ValueError(
             "y holds -1 before two classes are known, so that it could be a class or mark rows without a label: "
             "name all known classes in classes=, with -1 if it is one"
         )
     return labels, np.zeros(len(labels), bool)
+
+
+def filled_labels(y: Any, known: Any, is_stream: bool, is_new: bool) -> tuple[Any, Bools]:
+    """`unlabelled`, with any label in the places of those that are missing, so that the rest can be checked.
+
+    >>> filled_labels(["a", None], np.empty(0), is_stream=False, is_new=True)
+    (array(['a', 'a'], dtype=object), array([False,  True]))
+    """
+    labels, without = unlabelled(y, known.tolist(), is_stream)
+    if not without.any():
+        return labels, without
+    if without.all() and is_new:
+        raise ValueError("no row has a label, so there is no class to learn: give at least one")
+    labels = labels.copy()
+    labels[without] = known[0] if without.all() else labels[~without][0]
+    return labels, without
 
 
 def _is_missing(label: Any) -> bool:

@@ -7,8 +7,10 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import DensityMixin
 
-from figmn.estimators.base import Estimator, learn, std_of
+from figmn.estimators.base import Chosen, Estimator
+from figmn.estimators.gaussian import gaussian_mixture, model_of, precisions_cholesky
 from figmn.fast import FastIGMN
+from figmn.params import DECLARED, Parameters
 from figmn.signatures import documented
 from figmn.system.arrays import Floats, Ints
 
@@ -30,7 +32,14 @@ class FastIGMNMixture(DensityMixin, Estimator):
     n_components_ : int
     n_skipped_ : int
         Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
-    weights_, means_, covariances_, precisions_ : arrays, one entry per component
+    weights_, means_, covariances_, precisions_, precisions_cholesky_ : arrays, one entry per component
+    converged_ : bool
+        Always True: there is one pass and nothing to wait for. It is here because `GaussianMixture` has it.
+    n_iter_ : int
+        Always 1, for the same reason.
+    lower_bound_ : float
+        Mean log density of the rows, each before it was learned, without those that started a component. It costs no
+        second pass; `GaussianMixture` has the mean of the rows that it was fitted to, afterwards.
 
     References
     ----------
@@ -45,6 +54,9 @@ class FastIGMNMixture(DensityMixin, Estimator):
     (2, True)
     """
 
+    _log_densities: tuple[float, float] = (0.0, 0.0)
+    """Sum of the log densities behind `lower_bound_`, and of their weights."""
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002 (scikit-learn's signature)
         """Learn the rows in order, from scratch.
 
@@ -52,15 +64,7 @@ class FastIGMNMixture(DensityMixin, Estimator):
         >>> FastIGMNMixture().fit(X).n_components_
         2
         """
-        X = self._checked(X)
-        chosen = self._chosen(X, sample_weight, is_new=True)
-        rows = chosen.of(X)
-        scale = self._given_scale(rows.shape[1])
-        if scale is None:
-            scale = std_of(rows, chosen.weights)
-        self.model_ = learn(self._new_model(scale, self._names()), rows, chosen.weights)
-        self._learned(chosen)
-        return self
+        return self._learn(X, sample_weight, is_new=True, is_stream=False)
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002 (as above)
         """Learn more rows in order.
@@ -69,18 +73,54 @@ class FastIGMNMixture(DensityMixin, Estimator):
         >>> FastIGMNMixture().partial_fit(X[:3]).partial_fit(X[3:]).model_.n_seen
         6
         """
-        first = self._is_new()
-        X = self._checked(X, reset=first)
-        chosen = self._chosen(X, sample_weight, is_new=first)
-        rows = chosen.of(X)
-        if first:
-            model = self._new_model(self._given_scale(rows.shape[1]), self._names())
-        else:
-            self._follow_changes()
-            model = self.model_
-        self.model_ = learn(model, rows, chosen.weights) if len(rows) else model
-        self._learned(chosen)
-        return self
+        return self._learn(X, sample_weight, is_new=self._is_new(), is_stream=True)
+
+    @classmethod
+    def from_gaussian_mixture(cls, mixture: Any, n_samples: float, **settings: Any) -> Self:
+        """An estimator with the components of a fitted `GaussianMixture`, which can learn more.
+
+        Parameters
+        ----------
+        mixture : GaussianMixture
+            Fitted; of any covariance type.
+        n_samples : float
+            Rows that it was fitted to: how much they count for beside rows that are learned later.
+        **settings
+            As in the constructor.
+
+        Examples
+        --------
+        >>> from sklearn.mixture import GaussianMixture
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> model = FastIGMNMixture.from_gaussian_mixture(GaussianMixture(2, random_state=0).fit(X), n_samples=6)
+        >>> model.n_components_, model.partial_fit([[0.7]]).weights_.sum().round(6)
+        (2, np.float64(1.0))
+        """
+        estimator = cls(**settings)
+        parameters = Parameters(**{name: getattr(estimator, name) for name in DECLARED})
+        scale = estimator._given_scale(mixture.means_.shape[1]) if hasattr(mixture, "means_") else None
+        estimator.model_ = model_of(mixture, n_samples, parameters, scale)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(mixture, name):
+                setattr(estimator, name, getattr(mixture, name))
+        estimator.model_.columns = None if (names := estimator._names()) is None else tuple(names)
+        estimator._log_densities = mixture.lower_bound_ * n_samples, float(n_samples)
+        estimator._learned(Chosen(None, None, 0))
+        return estimator
+
+    def to_gaussian_mixture(self) -> Any:
+        """A fitted `GaussianMixture` with the same components, of covariance type full.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> model = FastIGMNMixture().fit(X)
+        >>> bool(np.allclose(model.to_gaussian_mixture().score_samples(X), model.score_samples(X)))
+        True
+        """
+        mixture = gaussian_mixture(self.weights_, self.means_, self.covariances_)
+        mixture.converged_, mixture.n_iter_, mixture.lower_bound_ = self.converged_, self.n_iter_, self.lower_bound_
+        if hasattr(self, "feature_names_in_"):
+            mixture.feature_names_in_ = self.feature_names_in_
+        return mixture
 
     def fit_predict(self, X: Any, y: Any = None) -> Ints:
         """Learn the rows, then return the most probable component of each.
@@ -196,6 +236,59 @@ class FastIGMNMixture(DensityMixin, Estimator):
         (2, 1, 1)
         """
         return self._model.precisions
+
+    @property
+    def precisions_cholesky_(self) -> Floats:
+        """P, upper triangular, of every component: its precision is P Pᵀ.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).precisions_cholesky_.shape
+        (2, 1, 1)
+        """
+        return precisions_cholesky(self.covariances_)
+
+    @property
+    def converged_(self) -> bool:
+        """True once something was learned.
+
+        >>> FastIGMNMixture().fit([[0.0], [1.0]]).converged_
+        True
+        """
+        return bool(self._fitted())
+
+    @property
+    def n_iter_(self) -> int:
+        """1 once something was learned.
+
+        >>> FastIGMNMixture().fit([[0.0], [1.0]]).n_iter_
+        1
+        """
+        return len(self._fitted())
+
+    @property
+    def lower_bound_(self) -> float:
+        """Mean log density of the rows, each before it was learned; NaN while every row has started a component.
+
+        >>> round(FastIGMNMixture(delta=1).fit([[0.0], [1.0], [0.5], [0.4]]).lower_bound_, 1)
+        -2.2
+        """
+        self._fitted()
+        total, weight = self._log_densities
+        return total / weight if weight else np.nan
+
+    def _learn_in(self, model: FastIGMN, rows: Floats, weights: Floats | None, is_new: bool) -> None:
+        record = model.learn_recorded(rows) if weights is None else model.learn_recorded(rows, weights)
+        familiar = record.born < 0
+        counted = np.ones(len(rows))[familiar] if weights is None else weights[familiar]
+        total, weight = (0.0, 0.0) if is_new else self._log_densities
+        total += float(counted @ record.log_likelihoods[familiar])
+        self._log_densities = total, weight + float(counted.sum())
+
+    def _learn(self, X: Any, sample_weight: Any, is_new: bool, is_stream: bool) -> Self:
+        X = self._checked(X, reset=is_new)
+        chosen = self._chosen(X, sample_weight, is_new)
+        self._learn_rows(chosen.of(X), chosen, self._names(), is_new, is_stream)
+        return self
 
     @property
     def _model(self) -> FastIGMN:

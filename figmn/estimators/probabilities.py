@@ -54,9 +54,9 @@ def joint_log_probabilities(model: Engine | Snapshot, X: Floats) -> Floats:
     >>> rows = np.array([[0, 1, 0], [1, 1, 0], [2, 0, 1], [3, 0, 1.0]])
     >>> model = FastIGMN(beta=0, delta=1, scale=rows.std(axis=0)).learn(rows)
     >>> np.exp(joint_log_probabilities(model, np.array([[0.0], [1.5], [3.0]]))).round(2)
-    array([[0.82, 0.18],
+    array([[0.84, 0.16],
            [0.5 , 0.5 ],
-           [0.18, 0.82]])
+           [0.16, 0.84]])
     """
     n_classes = model.n_features - X.shape[1]
     log_probabilities = np.zeros((len(X), n_classes))

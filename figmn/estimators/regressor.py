@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from figmn.estimators.base import Chosen, Estimator, learn, std_of
+from figmn.estimators.base import Estimator
 from figmn.signatures import documented
 from figmn.system.arrays import Floats
 
@@ -20,8 +20,8 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
     ----------
     {hyper_parameters}
     scale : array-like or None
-        Standard deviation of every column of X and then of y, from which newborn components get their widths. None: `fit`
-        finds those of the table, `partial_fit` on a new estimator keeps running estimates.
+        Standard deviation of every column of X and then of y, from which newborn components get their widths. None:
+        `fit` finds those of the table, `partial_fit` on a new estimator keeps running estimates.
 
     Attributes
     ----------
@@ -53,16 +53,7 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         >>> FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]]).round(1)
         array([6.])
         """
-        names = _target_names(y)
-        X, y = self._checked(X, y=y, multi_output=True, y_numeric=True)
-        rows, chosen = self._rows(X, y, sample_weight, is_new=True)
-        scale = self._given_scale(rows.shape[1], "X and y")
-        if scale is None:
-            scale = std_of(rows, chosen.weights)
-        self.model_ = learn(self._new_model(scale, self._names(*names)), rows, chosen.weights)
-        self._learned(chosen)
-        self._y_shape = y.shape[1:]
-        return self
+        return self._learn(X, y, sample_weight, is_new=True, is_stream=False)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn more rows in order.
@@ -72,21 +63,7 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         >>> model.partial_fit(X, 2 * X[:, 0]).model_.n_seen
         20
         """
-        first = self._is_new()
-        names = _target_names(y) if first else ()
-        X, y = self._checked(X, y=y, reset=first, multi_output=True, y_numeric=True)
-        if not first and y.shape[1:] != self._y_shape:
-            raise ValueError(f"y has shape {y.shape}, the first call had (n, *{self._y_shape}): give the same targets")
-        rows, chosen = self._rows(X, y, sample_weight, is_new=first)
-        if first:
-            model = self._new_model(self._given_scale(rows.shape[1], "X and y"), self._names(*names))
-        else:
-            self._follow_changes()
-            model = self.model_
-        self.model_ = learn(model, rows, chosen.weights) if len(rows) else model
-        self._learned(chosen)
-        self._y_shape = y.shape[1:]
-        return self
+        return self._learn(X, y, sample_weight, is_new=self._is_new(), is_stream=True)
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Conditional mean of the targets, and with `return_std` their conditional standard deviations.
@@ -115,16 +92,23 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def _rows(self, X: Floats, y: Any, sample_weight: Any, is_new: bool) -> tuple[Floats, Chosen]:
+    def _learn(self, X: Any, y: Any, sample_weight: Any, is_new: bool, is_stream: bool) -> Self:
+        given = y
+        X, y = self._checked(X, y=y, reset=is_new, multi_output=True, y_numeric=True)
+        if not is_new and y.shape[1:] != self._y_shape:
+            raise ValueError(f"y has shape {y.shape}, the first call had (n, *{self._y_shape}): give the same targets")
         chosen = self._chosen(X, sample_weight, is_new)
-        return chosen.of(np.hstack([X, y.astype(np.float64).reshape(len(y), -1)])), chosen
+        targets: Floats = y.astype(np.float64).reshape(len(y), -1)
+        names = self._names(*_target_names(given, targets.shape[1]))
+        self._learn_rows(chosen.of(np.hstack([X, targets])), chosen, names, is_new, is_stream)
+        self._y_shape = y.shape[1:]
+        return self
 
 
-def _target_names(y: Any) -> tuple[str, ...]:
+def _target_names(y: Any, n_targets: int) -> tuple[str, ...]:
     """Names of the targets, for messages."""
     if hasattr(y, "columns"):
         return tuple(map(str, y.columns))
-    shape = np.shape(y)
-    if len(shape) > 1:
-        return tuple(f"y[{place}]" for place in range(shape[1]))
+    if n_targets > 1:
+        return tuple(f"y[{place}]" for place in range(n_targets))
     return (str(getattr(y, "name", None) or "y"),)

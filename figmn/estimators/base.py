@@ -110,10 +110,14 @@ class Estimator(BaseEstimator):
         n_skipped = n_empty + (0 if is_new else self.n_skipped_)
         left_out, weights = empty, None
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weights = _check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True, allow_all_zero_weights=True
+            )
             left_out = empty | (weights == 0)
             if is_new and left_out.all():
-                raise ValueError("no row of X with a value has a weight above 0, so there is nothing to learn")
+                raise ValueError(
+                    "every row of X with a value has a sample weight of zero, so there is nothing to learn"
+                )
         if n_empty:
             _warn_of_empty_rows(np.flatnonzero(empty))
         if not left_out.any():

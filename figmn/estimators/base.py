@@ -182,11 +182,14 @@ class Estimator(BaseEstimator):
         given = getattr(self, "_given", ())
         if len(given) == len(arguments) and all(map(operator.is_, arguments, given)):
             return
+        before = dict(zip(self._get_param_names(), given, strict=False))
         models = self._changing()
-        before = asdict(models[0].parameters)
-        after = asdict(Parameters(**{name: getattr(self, name) for name in DECLARED}))
-        changed = {name: value for name, value in after.items() if value != before[name]}
-        others = [] if not given else self._changed_beside(dict(zip(self._get_param_names(), given, strict=True)))
+        old, new = models[0].parameters, Parameters(**{name: getattr(self, name) for name in DECLARED})
+        # Mixtures have numbers in place of automatic values.
+        automatic = {name for name in DECLARED if getattr(new, name) is None and before.get(name) is None}
+        changed = {name: value for name, value in asdict(new).items() if value != getattr(old, name)}
+        changed = {name: value for name, value in changed.items() if name not in automatic}
+        others = [name for name in before if name not in DECLARED and not _is_same(before[name], getattr(self, name))]
         for name in [*others, *(name for name in changed if name not in CHANGEABLE)]:
             raise ValueError(
                 f"{name} = {getattr(self, name)!r} was set after learning began, and takes effect only from the start: "
@@ -195,10 +198,6 @@ class Estimator(BaseEstimator):
         for model in models:
             model.change(**changed)
         self._given = arguments
-
-    def _changed_beside(self, given: dict[str, Any]) -> list[str]:
-        """Names of changed arguments that are no hyper-parameters."""
-        return [name for name in given if name not in DECLARED and not _is_same(given[name], getattr(self, name))]
 
 
 def with_later(cls: type[Estimator], state: dict[str, Any]) -> dict[str, Any]:

@@ -84,8 +84,8 @@ class Calibration:
                 self.frozen = tester if is_cut_off else None
             yield slice(start, stop), tester
             self.n_seen += stop - start
-            if self.n_seen == self._end:
-                self.begin = self._end
+            if self.n_seen == self.end:
+                self.begin = self.end
                 self.losses *= FORGOTTEN
             start = stop
 
@@ -109,12 +109,17 @@ class Calibration:
         return np.asarray(probabilities / probabilities.sum(axis=1, keepdims=True))
 
     @property
-    def _end(self) -> int:
+    def end(self) -> int:
+        """Where in the stream the current block ends.
+
+        >>> Calibration().end
+        24
+        """
         return self.begin + min(max(SHORTEST, self.begin // GROWTH), LONGEST)
 
     def _tested_from_here(self) -> int:
         """How many rows from here on are tested."""
-        return max(0, min(self._end, self.begin + TESTED) - self.n_seen) if self.n_seen >= self.begin else 0
+        return max(0, min(self.end, self.begin + TESTED) - self.n_seen) if self.n_seen >= self.begin else 0
 
     def _until_next_block(self) -> int:
-        return (self.begin if self.n_seen < self.begin else self._end) - self.n_seen
+        return (self.begin if self.n_seen < self.begin else self.end) - self.n_seen

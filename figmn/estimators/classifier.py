@@ -77,7 +77,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     """
 
     classes_: Any
-    models_: list[FastIGMN | None]
+    models_: list[Any]
     class_count_: Floats
     calibration_: Calibration
     _blank: FastIGMN

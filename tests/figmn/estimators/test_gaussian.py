@@ -52,7 +52,7 @@ def test_a_mean_moves_by_the_rows_it_counts_for() -> None:
 def test_widths_are_those_of_the_mixture() -> None:
     rows = blobs()
     model = FastIGMNMixture.from_gaussian_mixture(GaussianMixture(3, random_state=0).fit(rows), n_samples=180)
-    np.testing.assert_allclose(model.model_.scale, rows.std(axis=0), rtol=1e-3)
+    np.testing.assert_allclose(np.array(model.model_.scale), rows.std(axis=0), rtol=1e-3)
     given = GaussianMixture(3, random_state=0).fit(rows)
     model = FastIGMNMixture.from_gaussian_mixture(given, 180, scale=[1.0, 2, 3])
     assert model.model_.scale is not None

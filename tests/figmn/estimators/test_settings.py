@@ -90,8 +90,8 @@ class TestGivenWidths:
         separate = FastIGMNClassifier(mixtures="per class", scale=widths).fit(X, y)
         np.testing.assert_array_equal(separate.models_[1].means, FastIGMN(scale=widths).learn(X[y == 1]).means)
         joint = FastIGMNClassifier(scale=widths).partial_fit(X, y, classes=[0, 1, 2])
-        np.testing.assert_allclose(joint.model_.scale, [*widths, *[np.sqrt(2) / 3] * 3])
-        np.testing.assert_allclose(FastIGMNClassifier(scale=widths).fit(X, y).model_.scale[:4], widths)
+        np.testing.assert_allclose(np.array(joint.model_.scale), [*widths, *[np.sqrt(2) / 3] * 3])
+        np.testing.assert_allclose(np.array(FastIGMNClassifier(scale=widths).fit(X, y).model_.scale)[:4], widths)
         regressor = FastIGMNRegressor(scale=[*widths, 2.0]).fit(X, y)
         np.testing.assert_array_equal(regressor.model_.scale, [*widths, 2.0])
 

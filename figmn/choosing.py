@@ -106,7 +106,11 @@ class Suggestion:
 
 
 def suggest(
-    X: Any, parameters: Parameters | None = None, targets: Sequence[Sequence[int]] = (), scale: Any = None
+    X: Any,
+    parameters: Parameters | None = None,
+    targets: Sequence[Sequence[int]] = (),
+    scale: Any = None,
+    per_class: bool = False,
 ) -> Suggestion:
     """Choose δ from rows.
 
@@ -121,6 +125,8 @@ def suggest(
         Empty: the density of all columns is judged.
     scale : array-like of shape (D,)
         Standard deviations of the columns; None: those of `X`.
+    per_class : bool
+        Whether there will be a mixture over the other columns for each class; the class is the only target then.
 
     Returns
     -------
@@ -148,7 +154,7 @@ def suggest(
         return _by_rule(rows.shape[1], "no column varies")
     if not groups:  # the narrower a component is, the denser a constant column would be
         usable, widths = usable[:, varies], widths[varies]
-    judge = _Judge(_filled(_drawn(usable)), with_floor(widths), groups)
+    judge = _Judge(_filled(_drawn(usable)), with_floor(widths), groups, per_class)
     rule = DELTA.default_for(rows.shape[1])
     tried = list(_tried(parameters, rule, judge))
     if not tried:
@@ -209,8 +215,8 @@ def _winner(tried: Sequence[Candidate], errors: float) -> Candidate:
 class _Judge:
     """Scores of candidates on the same rows."""
 
-    def __init__(self, rows: Floats, widths: Floats, groups: Sequence[Ints]) -> None:
-        self.rows, self.widths, self.groups = rows, widths, groups
+    def __init__(self, rows: Floats, widths: Floats, groups: Sequence[Ints], per_class: bool) -> None:
+        self.rows, self.widths, self.groups, self.per_class = rows, widths, groups, per_class
         given, shuffled = np.arange(len(rows)), np.random.default_rng(1).permutation(len(rows))
         self.orders = (given, given[::-1], shuffled, shuffled[::-1])
         scaled = (rows - rows.mean(axis=0)) / (BROAD * widths)
@@ -225,7 +231,7 @@ class _Judge:
         """Learn the rows in every order; None if nearly every row starts a component."""
         judged, found, counts = [], [], []
         for order in self.orders:
-            model = FastIGMN(**vars(parameters), scale=self.widths)
+            model = self._new_model(parameters)
             before, after = np.split(order, [len(order) // 2])
             for part in np.array_split(before, CHECKS):
                 model.learn(self.rows[part])
@@ -239,14 +245,19 @@ class _Judge:
         assert parameters.delta is not None
         return Candidate(parameters.delta, np.bincount(places, scores) / np.bincount(places), float(np.mean(counts)))
 
-    def _densities(self, model: FastIGMN, places: Ints) -> Floats:
+    def _new_model(self, parameters: Parameters) -> FastIGMN | _PerClass:
+        if self.per_class:
+            return _PerClass(parameters, self.widths, self.groups[0])
+        return FastIGMN(**vars(parameters), scale=self.widths)
+
+    def _densities(self, model: Any, places: Ints) -> Floats:
         """Learn rows; log densities before each was learned, mixed with the broad Gaussian."""
         share = 1 / (model.n_seen + 1 + np.arange(len(places)))
         record = model.learn_recorded(self.rows[places])
         mixed: Floats = np.logaddexp(np.log1p(-share) + record.log_likelihoods, np.log(share) + self.broad[places])
         return mixed
 
-    def _predictions(self, model: FastIGMN, places: Ints) -> Floats:
+    def _predictions(self, model: Any, places: Ints) -> Floats:
         """Learn rows in pieces; the rows with targets as predicted before each piece was learned."""
         wanted = np.concatenate(self.groups)
         found = []
@@ -278,6 +289,38 @@ class _Judge:
         """Squared errors in units of the column's variance, negative."""
         errors: Floats = ((predicted - truth) / self.widths[group])[:, 0]
         return -(errors**2)
+
+
+class _PerClass:
+    """One mixture over the other columns for each class, used like one over all columns."""
+
+    def __init__(self, parameters: Parameters, widths: Floats, group: Ints) -> None:
+        self.group, self.others = group, np.setdiff1d(np.arange(len(widths)), group)
+        self.models = [FastIGMN(**vars(parameters), scale=widths[self.others]) for _ in group]
+
+    @property
+    def n_seen(self) -> int:
+        return sum(model.n_seen for model in self.models)
+
+    @property
+    def n_components(self) -> int:
+        return sum(model.n_components for model in self.models)
+
+    def learn(self, rows: Floats) -> None:
+        for column, model in zip(self.group, self.models, strict=True):
+            of_class = rows[:, column] == 1
+            if of_class.any():
+                model.learn(rows[np.ix_(of_class, self.others)])
+
+    def recall(self, question: Floats) -> Floats:
+        """Fill in p(c | x) by Bayes' rule; a class without rows has none."""
+        log_joint = np.full((len(question), len(self.group)), -np.inf)
+        for place, model in enumerate(self.models):
+            if model.n_seen:
+                log_joint[:, place] = np.log(model.n_seen) + model.score_samples(question[:, self.others])
+        shares = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+        question[:, self.group] = shares / shares.sum(axis=1, keepdims=True)
+        return question
 
 
 def _reason(best: Candidate, rule: float, tried: Sequence[Candidate], judge: _Judge) -> str:

@@ -92,6 +92,9 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         tags.target_tags.multi_output = True
         return tags
 
+    def _targets(self, n_columns: int) -> list[list[int]]:
+        return [[column] for column in range(self.n_features_in_, n_columns)]
+
     def _learn(self, X: Any, y: Any, sample_weight: Any, is_new: bool, is_stream: bool) -> Self:
         given = y
         X, y = self._checked(X, y=y, reset=is_new, multi_output=True, y_numeric=True)

@@ -73,14 +73,7 @@ class Estimator(BaseEstimator):
         return tags
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of before lack the later parameters: what they learned, they learned without these.
-        later = {name: NEUTRAL.get(name, default) for name, default in self._defaults().items() if name not in state}
-        super().__setstate__(later | state)
-
-    @classmethod
-    def _defaults(cls) -> dict[str, Any]:
-        defaults: dict[str, Any] = cls().get_params()
-        return defaults
+        super().__setstate__(with_later(type(self), state))
 
     def _models(self) -> list[FastIGMN]:
         """All mixtures; none before the first row is learned."""
@@ -221,6 +214,12 @@ class Estimator(BaseEstimator):
     def _changed_beside(self, given: dict[str, Any]) -> list[str]:
         """Names of changed arguments that are no hyper-parameters."""
         return [name for name in given if name not in DECLARED and not _is_same(given[name], getattr(self, name))]
+
+
+def with_later(cls: type[Estimator], state: dict[str, Any]) -> dict[str, Any]:
+    """A state of before, with the arguments that were declared later: what was learned, was learned without these."""
+    later = {name: NEUTRAL.get(name, default) for name, default in cls().get_params().items() if name not in state}
+    return later | state
 
 
 def std_of(rows: Floats, weights: Floats | None) -> Floats:

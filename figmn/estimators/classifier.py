@@ -87,6 +87,11 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         # Unchecked, as in the base class.
         self.__dict__.update(settings)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "model_" in state:  # pickles of before were not calibrated
+            state = {"calibration_": Calibration()} | state
+        super().__setstate__(state)
+
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rows in order, from scratch.
 

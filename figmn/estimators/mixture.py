@@ -270,7 +270,7 @@ class FastIGMNMixture(DensityMixin, Estimator):
         """Mean log density of the rows, each before it was learned; NaN while every row has started a component.
 
         >>> round(FastIGMNMixture(delta=1).fit([[0.0], [1.0], [0.5], [0.4]]).lower_bound_, 1)
-        -2.2
+        -1.4
         """
         self._fitted()
         total, weight = self._log_densities

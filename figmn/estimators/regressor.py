@@ -73,7 +73,7 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         >>> X = np.arange(10.0)[:, None]
         >>> mean, std = FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]], return_std=True)
         >>> mean.round(1), std.round(1)
-        (array([6.]), array([0.4]))
+        (array([6.]), array([0.1]))
         """
         (model,) = self._fitted()
         known = self._checked(X, reset=False)

@@ -88,8 +88,8 @@ class Engine(Learning):
         >>> FastIGMN(delta=0.5, scale=[1.0, 1.0]).learn([[0, 0], [0.1, 0], [5, 5]]).n_components
         2
         """
-        rows, gaps = self._checked(X)
-        self._learn_rows(rows, gaps, SILENT, check_weights(weights, len(rows)))
+        rows, gaps, checked = self._checked(X, weights)
+        self._learn_rows(rows, gaps, SILENT, checked)
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return self
@@ -117,8 +117,7 @@ class Engine(Learning):
         >>> record.born, record.log_likelihoods.round(2)
         (array([ 0, -1,  1]), array([   -inf,   -0.47, -195.86]))
         """
-        rows, gaps = self._checked(X)
-        checked = check_weights(weights, len(rows))
+        rows, gaps, checked = self._checked(X, weights)
         recorder = Recorder(self.n_seen, len(rows), self.n_components)
         began, cpu_began = time.perf_counter_ns(), time.thread_time_ns()
         self._learn_rows(rows, gaps, recorder, checked)
@@ -317,6 +316,16 @@ class Engine(Learning):
         return self._components.accumulators.copy()
 
     @property
+    def masses(self) -> Floats:
+        """Samples that every covariance counts for, those of the prior included, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0, prior_count=5, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).masses
+        array([7.])
+        """
+        return self._components.masses.copy()
+
+    @property
     def ages(self) -> Ints:
         """Age v of every component: the samples since its birth, (K,).
 
@@ -401,12 +410,13 @@ class Engine(Learning):
         learned = f"{self.n_components} components over {self.n_features} columns, {self.n_seen} samples seen"
         return f"<{type(self).__name__}({settings}): {learned}>"
 
-    def _checked(self, X: Any) -> tuple[Floats, list[int]]:
-        """The checked rows and the indices of those with missing values; sets the number of columns."""
+    def _checked(self, X: Any, weights: Any) -> tuple[Floats, list[int], Floats]:
+        """The checked rows, the indices of those with missing values, and the weights; sets the number of columns."""
         rows = check_rows(X, self.n_features, self.columns)
         gaps: list[int] = np.flatnonzero(incomplete(rows)).tolist()
+        checked = check_weights(weights, len(rows))
         self._start_with(rows.shape[1])
-        return rows, gaps
+        return rows, gaps, checked
 
     # What the engines do differently
 

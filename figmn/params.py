@@ -120,6 +120,10 @@ class Number:
         5.0
         >>> NUMBERS["memory"].check(None)
         inf
+        >>> NUMBERS["max_components"].check(2.5)
+        Traceback (most recent call last):
+        ...
+        ValueError: max_components = 2.5 is not whole: give a whole number from 1 upwards
         """
         if value is None and self.none is not None:
             return self.none
@@ -272,8 +276,8 @@ def automatic_prior_count(n_columns: int) -> float:  # noqa: ARG001 (see `Number
 class Parameters:
     """A checked set of the hyper-parameters that both engines share.
 
-    This class is their declaration. Adding a hyper-parameter takes one field here, with a default that leaves results
-    as they were, and its mathematics; everything else is derived.
+    This class is their declaration. Adding a hyper-parameter takes one field here and its mathematics; everything else
+    is derived. Either its default leaves results as they were, or `neutral` says which value does.
 
     >>> Parameters(beta=0).beta
     0.0
@@ -356,7 +360,7 @@ class Parameters:
         "memory",
         "memory in samples",
         "Samples after which evidence has lost its weight: sp is multiplied by 1 − 1 / memory before each sample. "
-        "Small: the mixture follows changes. None: it never forgets.",
+        "Small: the mixture follows changes. For ever: it never forgets.",
         default=math.inf,
         low=10.0,
         log=True,
@@ -371,7 +375,7 @@ class Parameters:
     max_components: float = number(
         "K_max",
         "most components",
-        "Where one more component would be born, the two that lose least by it are merged first. None: no limit.",
+        "Where one more component would be born, the two that lose least by it are merged first.",
         default=math.inf,
         low=1.0,
         log=True,
@@ -385,14 +389,14 @@ class Parameters:
         changeable=True,
     )
     merge_below: float = number(
-        "merge_below",
+        "c_max",
         "merge below",
         "Two components are merged when that costs less than this many nats of log-likelihood for each parameter that "
         "it saves. 0: never.",
         default=0.0,
         high=1e6,
         neutral=0.0,
-        formula="merged when B_ij · Σ sp < merge_below · (D + 1)(D + 2) / 2",
+        formula="merged when B_ij · Σ sp < c_max · (D + 1)(D + 2) / 2",
         effect="Larger: fewer components.",
         log=True,
         slider=(0.001, 10),
@@ -437,12 +441,21 @@ class Parameters:
 
 
 def is_automatic(declared: Number | Choice) -> bool:
-    """Whether None is allowed, for a value that depends on the number of columns.
+    """Whether None stands for a value that depends on the number of columns.
 
     >>> is_automatic(DELTA), is_automatic(BETA)
     (True, False)
     """
     return isinstance(declared, Number) and declared.automatic is not None
+
+
+def allows_none(declared: Number | Choice) -> bool:
+    """Whether None is allowed: for an automatic value, or in place of infinity.
+
+    >>> allows_none(DELTA), allows_none(NUMBERS["memory"]), allows_none(BETA)
+    (True, True, False)
+    """
+    return is_automatic(declared) or (isinstance(declared, Number) and declared.none is not None)
 
 
 DECLARED: Mapping[str, Number | Choice] = {
@@ -451,8 +464,9 @@ DECLARED: Mapping[str, Number | Choice] = {
 """The declarations by name, in the order of `Parameters`."""
 NUMBERS = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Number)}
 CHOICES = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Choice)}
-NEUTRAL = {name: declared.neutral for name, declared in NUMBERS.items() if declared.neutral is not None}
-"""Values of the hyper-parameters that the paper does not have with which its algorithm is unchanged."""
+NEUTRAL: dict[str, Any] = {name: declared.neutral for name, declared in NUMBERS.items() if declared.neutral is not None}
+"""The hyper-parameters that the paper does not have, with the values that leave its algorithm as it is. A file that was
+written before one of them was declared means this value, whatever the default is now."""
 CHANGEABLE = tuple(name for name, declared in DECLARED.items() if declared.changeable)
 """Names of the hyper-parameters that may change during a run."""
 DELTA, BETA, V_MIN, SP_MIN = NUMBERS["delta"], NUMBERS["beta"], NUMBERS["v_min"], NUMBERS["sp_min"]

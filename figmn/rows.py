@@ -16,6 +16,9 @@ MATRIX = 2
 LARGEST = 1e70
 """Largest magnitude accepted: its square, scaled by a width as small as 1 / LARGEST, still fits a double."""
 
+HEAVIEST = 1e9
+"""Largest weight of a row. Beside a heavier one, rows of weight 1 are lost in the rounding of its covariance."""
+
 
 class RowError(ValueError):
     """A row that cannot be used: its position counted from 0, as NumPy does, and what is wrong with it.
@@ -90,7 +93,7 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
     >>> check_weights([1, 0], 2)
     Traceback (most recent call last):
     ...
-    ValueError: weights: row 1 has 0.0: give a finite number above 0, and leave out rows that must not count
+    figmn.rows.RowError: row 1 has the weight 0: give a number above 0, and leave out rows that must not count
     """
     if weights is None:
         return np.empty(0)
@@ -100,12 +103,13 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
         raise ValueError(f"weights = {_shown(weights)} are not numbers: give one number above 0 for each row") from None
     if checked.shape != (n_rows,):
         raise ValueError(f"weights have shape {checked.shape}: give one number for each of the {n_rows} rows")
-    wrong = np.flatnonzero(~(np.isfinite(checked) & (checked > 0)))
+    wrong = np.flatnonzero(~((checked > 0) & (checked <= HEAVIEST)))
     if len(wrong):
-        raise ValueError(
-            f"weights: row {wrong[0]} has {checked[wrong[0]]}: give a finite number above 0, "
-            "and leave out rows that must not count"
-        )
+        row, weight = int(wrong[0]), checked[wrong[0]]
+        remedy = "give a number above 0, and leave out rows that must not count"
+        if weight > HEAVIEST:
+            remedy = f"the largest is {HEAVIEST:g}; divide all weights by the same number"
+        raise RowError(row, f"has the weight {weight:g}: {remedy}")
     return checked
 
 

@@ -111,10 +111,14 @@ class Estimator(BaseEstimator):
         n_skipped = n_empty + (0 if is_new else self.n_skipped_)
         left_out, weights = empty, None
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weights = _check_sample_weight(
+                sample_weight, X, dtype=np.float64, ensure_non_negative=True, allow_all_zero_weights=True
+            )
             left_out = empty | (weights == 0)
             if is_new and left_out.all():
-                raise ValueError("no row of X with a value has a weight above 0, so there is nothing to learn")
+                raise ValueError(
+                    "every row of X with a value has a sample weight of zero, so there is nothing to learn"
+                )
         if n_empty:
             _warn_of_empty_rows(np.flatnonzero(empty))
         if not left_out.any():
@@ -194,14 +198,14 @@ class Estimator(BaseEstimator):
         given = getattr(self, "_given", ())
         if len(given) == len(arguments) and all(map(operator.is_, arguments, given)):
             return
+        before = dict(zip(self._get_param_names(), given, strict=False))
         models = self._changing()
-        before = asdict(models[0].parameters)
-        after = asdict(Parameters(**{name: getattr(self, name) for name in DECLARED}))
-        once = dict(zip(self._get_param_names(), given, strict=True)) if given else {}
-        # What was automatic and still is, has a number in the mixtures.
-        settled = [name for name, value in after.items() if value is None and once.get(name) is None]
-        changed = {name: value for name, value in after.items() if value != before[name] and name not in settled}
-        others = self._changed_beside(once)
+        old, new = models[0].parameters, Parameters(**{name: getattr(self, name) for name in DECLARED})
+        # Mixtures have numbers in place of automatic values.
+        automatic = {name for name in DECLARED if getattr(new, name) is None and before.get(name) is None}
+        changed = {name: value for name, value in asdict(new).items() if value != getattr(old, name)}
+        changed = {name: value for name, value in changed.items() if name not in automatic}
+        others = [name for name in before if name not in DECLARED and not _is_same(before[name], getattr(self, name))]
         for name in [*others, *(name for name in changed if name not in CHANGEABLE)]:
             raise ValueError(
                 f"{name} = {getattr(self, name)!r} was set after learning began, and takes effect only from the start: "
@@ -210,10 +214,6 @@ class Estimator(BaseEstimator):
         for model in models:
             model.change(**changed)
         self._given = arguments
-
-    def _changed_beside(self, given: dict[str, Any]) -> list[str]:
-        """Names of changed arguments that are no hyper-parameters."""
-        return [name for name in given if name not in DECLARED and not _is_same(given[name], getattr(self, name))]
 
 
 def with_later(cls: type[Estimator], state: dict[str, Any]) -> dict[str, Any]:

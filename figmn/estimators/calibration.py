@@ -1,8 +1,9 @@
 """How far class probabilities can be trusted, found out from rows before they are learned.
 
 A mixture that follows its data too closely is too sure of itself. So now and then some rows are predicted just before
-they are learned, and the probabilities are raised to the power that would have given these rows the least log-loss.
-The order of the classes stays. All of this happens at fixed places in the stream, however it is split into calls.
+they are learned, and the ratios of the probabilities to the overall frequencies of the classes are raised to the power
+that would have given these rows the least log-loss. With two classes the order of the rows by their probability stays.
+All of this happens at fixed places in the stream, however it is split into calls.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from figmn.system.arrays import Floats, Ints
 
-OCTAVES = np.arange(-4.0, 1.25, 0.5)
+OCTAVES = np.arange(-4.0, 2.25, 0.5)
 EXPONENTS = np.exp2(OCTAVES)
 """Powers that are compared."""
 FIRST, SHORTEST, GROWTH, LONGEST = 16, 8, 4, 10_000
@@ -44,7 +45,7 @@ class Calibration:
     1.0
     >>> too_sure = np.log([[0.999, 0.001]])
     >>> for label in [0, 0, 1, 0, 0, 1, 0, 1]:
-    ...     calibration.see(too_sure, np.array([label]))
+    ...     calibration.see(too_sure, np.array([0.5, 0.5]), np.array([label]))
     >>> round(calibration.exponent, 2)
     0.31
     """
@@ -83,35 +84,42 @@ class Calibration:
                 self.frozen = tester if is_cut_off else None
             yield slice(start, stop), tester
             self.n_seen += stop - start
-            if self.n_seen == self._end:
-                self.begin = self._end
+            if self.n_seen == self.end:
+                self.begin = self.end
                 self.losses *= FORGOTTEN
             start = stop
 
-    def see(self, log_probabilities: Floats, labels: Ints, weights: Floats | None = None) -> None:
+    def see(self, log_probabilities: Floats, frequencies: Floats, labels: Ints, weights: Floats | None = None) -> None:
         """Add the losses of rows whose classes are `labels`."""
-        powers = log_probabilities[:, :, None] * EXPONENTS
+        overall = np.log(frequencies)[:, None]
+        powers = overall + (log_probabilities[:, :, None] - overall) * EXPONENTS
         powers -= powers.max(axis=1, keepdims=True)
         losses = np.log(np.exp(powers).sum(axis=1)) - powers[np.arange(len(labels)), labels]
         self.losses += losses.sum(axis=0) if weights is None else weights @ losses
 
-    def applied(self, log_probabilities: Floats) -> Floats:
+    def applied(self, log_probabilities: Floats, frequencies: Floats) -> Floats:
         """Calibrated probabilities.
 
-        >>> Calibration().applied(np.log([[0.9, 0.1]]))
+        >>> Calibration().applied(np.log([[0.9, 0.1]]), np.array([0.5, 0.5]))
         array([[0.9, 0.1]])
         """
-        powers = self.exponent * log_probabilities
+        overall = np.log(frequencies)
+        powers = overall + self.exponent * (log_probabilities - overall)
         probabilities = np.exp(powers - powers.max(axis=1, keepdims=True))
         return np.asarray(probabilities / probabilities.sum(axis=1, keepdims=True))
 
     @property
-    def _end(self) -> int:
+    def end(self) -> int:
+        """Where in the stream the current block ends.
+
+        >>> Calibration().end
+        24
+        """
         return self.begin + min(max(SHORTEST, self.begin // GROWTH), LONGEST)
 
     def _tested_from_here(self) -> int:
         """How many rows from here on are tested."""
-        return max(0, min(self._end, self.begin + TESTED) - self.n_seen) if self.n_seen >= self.begin else 0
+        return max(0, min(self.end, self.begin + TESTED) - self.n_seen) if self.n_seen >= self.begin else 0
 
     def _until_next_block(self) -> int:
-        return (self.begin if self.n_seen < self.begin else self._end) - self.n_seen
+        return (self.begin if self.n_seen < self.begin else self.end) - self.n_seen

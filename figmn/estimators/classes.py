@@ -35,6 +35,9 @@ class Classes(Protocol):
     def log_probabilities(self, X: Floats) -> Floats:
         """log p(c | x) up to a constant for each row, (n, C); -inf for a class that has not occurred."""
 
+    def with_classes(self, labels: Any) -> Classes:
+        """The same mixtures with room for more classes."""
+
     def frozen(self) -> Classes:
         """A copy that does not change while the mixtures learn."""
 
@@ -63,6 +66,10 @@ class JointClasses:
         """See `Classes`."""
         return joint_log_probabilities(self.model, X)
 
+    def with_classes(self, labels: Any) -> JointClasses:  # noqa: ARG002
+        """See `Classes`: all are known from the start."""
+        return self
+
     def frozen(self) -> JointClasses:
         """See `Classes`."""
         return JointClasses(self.classes, _frozen(self.model))
@@ -90,7 +97,9 @@ class SeparateClasses:
         return {"models_": self.models, "class_count_": self.counts, "_blank": self.blank}
 
     def with_classes(self, labels: Any) -> SeparateClasses:
-        """The same mixtures with room for more classes."""
+        """See `Classes`."""
+        if labels is self.classes:
+            return self
         classes = all_classes(self.classes, labels)
         places = np.searchsorted(classes, self.classes)
         models: list[FastIGMN | None] = [None] * len(classes)

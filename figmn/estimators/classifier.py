@@ -46,7 +46,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     class_count_ : array of shape (C,)
         per class: rows, or sum of their weights, of every class.
     calibration_ : Calibration
-        `calibration_.exponent` is the power to which probabilities are raised.
+        `calibration_.exponent` is the power to which the ratios of probabilities to overall frequencies are raised.
     n_components_ : int
     n_skipped_ : int
         Rows skipped by `fit`, or by all calls of `partial_fit`, because they have no known value in X.
@@ -77,7 +77,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     """
 
     classes_: Any
-    models_: list[FastIGMN | None]
+    models_: list[Any]
     class_count_: Floats
     calibration_: Calibration
     _blank: FastIGMN
@@ -275,20 +275,22 @@ def _class_columns(columns: Floats, classes: Any) -> list[list[int]]:
 
 def _learn_tested(source: Classes, calibration: Calibration, rows: _Rows, places: Ints) -> None:
     """Learn rows in order; some are predicted first, for the calibration."""
-    for part, tester in calibration.parts(len(rows.X), source):
+    for part, frozen in calibration.parts(len(rows.X), source):
         X, where = rows.X[part], places[part]
         weights = None if rows.weights is None else rows.weights[part]
-        if tester is not None:
+        if frozen is not None:
+            tester = frozen.with_classes(source.classes)
             log_probabilities = tester.log_probabilities(X)
             # A class that has not occurred cannot be expected.
             fair = np.isfinite(log_probabilities[np.arange(len(where)), where])
-            calibration.see(log_probabilities[fair], where[fair], None if weights is None else weights[fair])
+            frequencies, counted = smoothed(tester.counts), None if weights is None else weights[fair]
+            calibration.see(log_probabilities[fair], frequencies, where[fair], counted)
         source.learn(X, where, weights)
 
 
 def _calibrated(source: Classes, calibration: Calibration, X: Floats) -> Floats:
     """Class distribution of every row: calibrated, and mixed with the overall frequencies, so that none is 0."""
     counts = source.counts
-    n_rows, n_classes = counts.sum(), len(counts)
-    calibrated = calibration.applied(source.log_probabilities(X))
-    return np.asarray((n_rows * calibrated + n_classes * smoothed(counts)) / (n_rows + n_classes))
+    frequencies, n_rows, n_classes = smoothed(counts), counts.sum(), len(counts)
+    calibrated = calibration.applied(source.log_probabilities(X), frequencies)
+    return np.asarray((n_rows * calibrated + n_classes * frequencies) / (n_rows + n_classes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from figmn.engine import Engine
 from figmn.estimators.base import Estimator, with_later
-from figmn.estimators.calibration import EXPONENTS, Calibration
+from figmn.estimators.calibration import EXPONENTS, FIRST, Calibration
 from figmn.estimators.classes import JointClasses, SeparateClasses
 from figmn.estimators.classifier import FastIGMNClassifier
 from figmn.estimators.mixture import FastIGMNMixture
@@ -106,6 +107,8 @@ def _restored(header: dict[str, Any], body: memoryview, name: str) -> Any:
         n_seen, begin, losses = learned["calibration"]
         frozen = None if learned["frozen"] is None else _restored_source(learned["frozen"], learned, models).frozen()
         calibration = Calibration(int(n_seen), int(begin), _losses(losses), frozen)
+        if calibration.begin < FIRST or not 0 <= calibration.n_seen < calibration.end:
+            raise ValueError("the calibration is out of step")
         estimator._keep(_restored_source(learned["mixtures"], learned, models), calibration)
     else:
         (estimator.model_,) = models
@@ -114,8 +117,20 @@ def _restored(header: dict[str, Any], body: memoryview, name: str) -> Any:
     if isinstance(estimator, FastIGMNMixture):
         total, weight = learned["log_densities"]
         estimator._log_densities = float(total), float(weight)
+    _check_columns(estimator)
     estimator._given = estimator._arguments()
     return estimator
+
+
+def _check_columns(estimator: Any) -> None:
+    """Raise `ValueError` if mixtures and columns do not match."""
+    n_targets = 0
+    if isinstance(estimator, FastIGMNRegressor):
+        n_targets = math.prod(estimator._y_shape)
+    elif hasattr(estimator, "classes_") and hasattr(estimator, "model_"):
+        n_targets = len(estimator.classes_)
+    if any(model.n_features != estimator.n_features_in_ + n_targets for model in estimator._models()):
+        raise ValueError("mixtures and columns do not match")
 
 
 def _models(sizes: Sequence[int], body: memoryview, name: str) -> list[Any]:

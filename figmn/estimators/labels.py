@@ -66,6 +66,8 @@ def unlabelled(y: Any, known: Any = (), is_stream: bool = False) -> tuple[Any, B
     >>> unlabelled(["a", None, "b"])[1]
     array([False,  True, False])
     """
+    if isinstance(y, list | tuple) and any(map(_is_missing, y)):
+        y = np.array(y, object)  # NumPy would make texts of numbers that stand beside texts
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind == "O":
         return labels, np.array([_is_missing(label) for label in labels], bool)
@@ -98,7 +100,8 @@ def filled_labels(y: Any, known: Any, is_stream: bool, is_new: bool) -> tuple[An
         raise ValueError("no row has a label, so there is no class to learn: give at least one")
     labels = labels.copy()
     labels[without] = known[0] if without.all() else labels[~without][0]
-    return labels, without
+    natural = np.array(labels.tolist())
+    return natural if natural.dtype.kind in "biuf" else labels, without
 
 
 def _is_missing(label: Any) -> bool:

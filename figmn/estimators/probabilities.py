@@ -23,6 +23,8 @@ MOST_EXPLAINED = 1 - 1e-9
 """Largest share of the variance between classes that a component is believed to explain."""
 MOST_FREEDOM = 1e7
 """Degrees of freedom from which on Student's t is as good as the Gaussian, and its formula loses digits."""
+LEAST_EVIDENCE = 1e-9
+"""A component that has forgotten nearly everything counts for no less."""
 TINY = np.finfo(np.float64).tiny
 
 
@@ -54,9 +56,9 @@ def joint_log_probabilities(model: Engine | Snapshot, X: Floats) -> Floats:
     >>> rows = np.array([[0, 1, 0], [1, 1, 0], [2, 0, 1], [3, 0, 1.0]])
     >>> model = FastIGMN(beta=0, delta=1, scale=rows.std(axis=0)).learn(rows)
     >>> np.exp(joint_log_probabilities(model, np.array([[0.0], [1.5], [3.0]]))).round(2)
-    array([[0.84, 0.16],
+    array([[0.89, 0.11],
            [0.5 , 0.5 ],
-           [0.16, 0.84]])
+           [0.11, 0.89]])
     """
     n_classes = model.n_features - X.shape[1]
     log_probabilities = np.zeros((len(X), n_classes))
@@ -76,32 +78,33 @@ class _Classes:
     """What the components know of the classes."""
 
     def __init__(self, model: Engine | Snapshot, n_classes: int) -> None:
-        self.evidence = model.accumulators[:, None]
+        self.evidence = np.maximum(model.accumulators, LEAST_EVIDENCE)[:, None]
         self.frequencies = _frequencies(model, n_classes)
         overall = smoothed(class_evidence(model, n_classes))
         self.own = self.evidence / (self.evidence + SMOOTHING)
         """Share of a component's own rows beside the added ones."""
         self.smooth = self.own * self.frequencies + (1 - self.own) * overall
         # The class columns sum to 1, so all but the last say everything.
-        self.covariances = model.project(np.eye(model.n_features)[:, -n_classes:-1]).covariances
         some = self.smooth[:, :-1]
         between = some[:, :, None] * (np.eye(n_classes - 1) - some[:, None, :])
         self.whiten = np.linalg.inv(np.linalg.cholesky(between))
+        self.per_row = (model.masses[:, None] / self.evidence)[:, :, None]
+        """What turns a covariance into one of the rows alone, with that of the prior added."""
+        self.covariances = self.per_row * model.project(np.eye(model.n_features)[:, -n_classes:-1]).covariances
 
     def log_probabilities(self, found: Conditionals) -> Floats:
         """log p(c | j, x) of rows that miss the same columns, (n, K, C)."""
         n_classes = self.smooth.shape[1]
-        explained = self.covariances - found.covariances[:, -n_classes:-1, -n_classes:-1]
+        explained = self.covariances - self.per_row * found.covariances[:, -n_classes:-1, -n_classes:-1]
         whitened = self.whiten @ explained @ self.whiten.swapaxes(1, 2)
-        variances, axes = np.linalg.eigh(0.5 * (whitened + whitened.swapaxes(1, 2)))
-        variances = variances.clip(0.0, MOST_EXPLAINED)
+        shares, axes = np.linalg.eigh(0.5 * (whitened + whitened.swapaxes(1, 2)))
+        shares = shares.clip(0.0, MOST_EXPLAINED)
         to_axes = axes.swapaxes(1, 2) @ self.whiten
         totals = np.einsum("kai,kij,kaj->ka", to_axes, self.covariances, to_axes)
-        shares = (variances / np.maximum(totals, TINY)).clip(0.0, 1.0)
-        # By chance alone, D columns explain about D / sp of what is left unexplained.
-        signal, noise = self.evidence * shares, found.n_known * (1 - shares)
+        # By chance alone, D columns explain about D / sp of what is left unexplained; less where the prior adds much.
+        signal, noise = self.evidence * shares, found.n_known * (1 - shares) / np.maximum(totals, 1.0)
         slopes = self.own * signal / (signal + noise + TINY)
-        within = 1 - slopes**2 * variances
+        within = 1 - slopes**2 * shares
         corners = (np.eye(n_classes)[:, :-1] - self.smooth[:, None, :-1]) @ to_axes.swapaxes(1, 2)
         offsets = np.log(self.smooth) + 0.5 * (corners**2 * (1 - 1 / within)[:, None]).sum(axis=2)
         weights = corners * (slopes / within)[:, None] @ to_axes

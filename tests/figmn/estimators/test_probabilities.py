@@ -19,6 +19,7 @@ from figmn.estimators.probabilities import joint_log_probabilities, log_densitie
 from tests.figmn.estimators.data import iris
 
 FORMS = ["joint", "per class"]
+HALVES = np.array([0.5, 0.5])
 
 
 def noise(n_rows: int = 600, n_columns: int = 12) -> Any:
@@ -102,7 +103,7 @@ def test_densities_are_of_student() -> None:
 
 def test_densities_of_much_evidence_are_gaussian() -> None:
     rows = np.array([[-1.0], [1.0], [6.0]])
-    model = FastIGMN(beta=0, delta=1, scale=np.ones(1)).learn(rows[:2], np.full(2, 1e12))
+    model = FastIGMN(beta=0, delta=1, scale=np.ones(1)).learn(rows[:2], np.full(2, 1e9))
     np.testing.assert_allclose(log_densities(model, rows), model.score_samples(rows), atol=1e-4)
 
 
@@ -128,21 +129,27 @@ class TestCalibration:
         model.calibration_ = Calibration()
         np.testing.assert_array_equal(np.argsort(calibrated), np.argsort(model.predict_proba(X)[:, 0]))
 
+    def test_it_keeps_the_frequencies(self) -> None:
+        calibration = Calibration(losses=np.linspace(0, 1000, len(EXPONENTS)))  # the least power is the best
+        frequencies = np.array([0.9, 0.1])
+        assert calibration.applied(np.log([[0.9, 0.1]]), frequencies)[0, 0] == pytest.approx(0.9)
+        assert 0.8 < calibration.applied(np.log([[0.1, 0.9]]), frequencies)[0, 0] < 0.9
+
     def test_the_power_is_where_the_loss_is_least(self) -> None:
         rng = np.random.default_rng(0)
         truth = rng.normal(0, 1, 5000)
         y = (rng.random(5000) < 1 / (1 + np.exp(-truth))).astype(int)
         calibration = Calibration()
-        calibration.see(np.stack([np.zeros(5000), 3 * truth], axis=1), y)  # three times too sure
+        calibration.see(np.stack([np.zeros(5000), 3 * truth], axis=1), HALVES, y)  # three times too sure
         assert calibration.exponent == pytest.approx(1 / 3, rel=0.1)
-        powers = calibration.applied(np.array([[0.0, 3.0]]))
+        powers = calibration.applied(np.array([[0.0, 3.0]]), HALVES)
         assert powers[0, 1] == pytest.approx(1 / (1 + np.exp(-3 * calibration.exponent)))
 
     def test_weights_count_rows(self) -> None:
         scores = np.log(np.random.default_rng(0).dirichlet([1, 1], 4))
         once, twice = Calibration(), Calibration()
-        once.see(scores, np.array([0, 1, 1, 0]), np.array([2.0, 1, 1, 3]))
-        twice.see(scores[[0, 0, 1, 2, 3, 3, 3]], np.array([0, 0, 1, 1, 0, 0, 0]))
+        once.see(scores, HALVES, np.array([0, 1, 1, 0]), np.array([2.0, 1, 1, 3]))
+        twice.see(scores[[0, 0, 1, 2, 3, 3, 3]], HALVES, np.array([0, 0, 1, 1, 0, 0, 0]))
         np.testing.assert_allclose(once.losses, twice.losses)
 
     @pytest.mark.parametrize("form", FORMS)

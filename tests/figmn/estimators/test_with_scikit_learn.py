@@ -23,7 +23,7 @@ from tests.figmn.estimators.data import iris
 from tests.figmn.test_engine import blobs
 
 EXPECTED_FAILURES = {
-    "check_sample_weight_equivalence_on_dense_data": "it puts the rows into another order, which counts in a single pass"
+    "check_sample_weight_equivalence_on_dense_data": "it changes the order of the rows, which counts in a single pass"
 }
 """Checks of scikit-learn that a single pass in the order of the rows cannot pass, with the reasons."""
 
@@ -35,7 +35,6 @@ EXPECTED_FAILURES = {
 )
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
-
 
 
 class TestClassifier:

@@ -17,8 +17,9 @@ class LiteralIGMN(IGMN):
 
     _reference: Reference | None = None
 
-    def learn_recorded(self, X: Any) -> Record:
+    def learn_recorded(self, X: Any, weights: Any = None) -> Record:
         """Learn with the reference, and report what it did."""
+        assert weights is None, "the reference has none"
         record = super().learn_recorded(X)
         if self._reference is None:
             own = self.parameters

@@ -2,13 +2,15 @@
 
 A component that has learned 10,000 samples hardly moves by 300 more, so it is not compared with itself: the evidence
 that it took in between has a mean and a covariance of its own, which follow from the sums of both moments. These are
-compared with the component as it was. A difference must be large for a user, and beyond chance: `SURE` standard errors.
+compared with the component as it was, or with both where one took in another. A difference must be large for a user,
+and beyond chance: `SURE` standard errors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -77,6 +79,46 @@ class Moment:
             means=engine.means,
             covariances=engine.covariances if few else engine.variances,
         )
+
+    def merged(self, mergers: Iterable[tuple[int, int]]) -> Moment:
+        """The components as if mergers, the ids of the one kept and of the one taken in, had been made before.
+
+        >>> from figmn import FastIGMN
+        >>> moment = Moment.of(FastIGMN(scale=[1.0]).learn([[0.0], [4.0]])).merged([(1, 0)])
+        >>> moment.ids, moment.evidence, moment.means, moment.covariances.round(1)
+        (array([1]), array([2.]), array([[2.]]), array([[[4.]]]))
+        """
+        parts = {
+            number: _Part(*values)
+            for number, *values in zip(self.ids.tolist(), self.evidence, self.means, self.covariances, strict=True)
+        }
+        for kept, taken in mergers:
+            if taken in parts:
+                part = parts.pop(taken)
+                parts[kept] = parts[kept].with_part(part) if kept in parts else part
+        ids = np.array(sorted(parts), np.int64)
+        evidence, means, covariances = (
+            np.array(values) for values in zip(*(parts[i] for i in ids.tolist()), strict=True)
+        )
+        return replace(
+            self, ids=ids, priors=evidence / evidence.sum(), evidence=evidence, means=means, covariances=covariances
+        )
+
+
+class _Part(NamedTuple):
+    """One component of a moment."""
+
+    evidence: float
+    mean: Floats
+    covariance: Floats
+
+    def with_part(self, other: _Part) -> _Part:
+        """Both together, with the same moments."""
+        evidence = self.evidence + other.evidence
+        share, gap = other.evidence / evidence, other.mean - self.mean
+        square = np.outer(gap, gap) if self.covariance.ndim > 1 else gap**2
+        covariance = (1 - share) * self.covariance + share * other.covariance + share * (1 - share) * square
+        return _Part(evidence, self.mean + share * gap, covariance)
 
 
 def changes_between(

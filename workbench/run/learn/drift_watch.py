@@ -29,6 +29,8 @@ class DriftWatch:
         """Sentences about what is new, for whoever tells the user and clears them."""
         self._detector = DriftDetector()
         self._moments: deque[Moment] = deque(maxlen=KEPT)
+        self._mergers: list[tuple[int, int, int]] = []
+        """Since the oldest moment: the sample that each followed, the component kept and the one that it took in."""
 
     def n_until_moment(self, n_done: int) -> int:
         """Samples until the next moment, at which a chunk must end."""
@@ -39,9 +41,11 @@ class DriftWatch:
         for drift in self._detector.add(record.first, record.log_likelihoods):
             self.drifts += (drift,)
             self.news.append(drift.words())
+        self._mergers += [(sample, kept, taken) for sample, kept, taken in record.merges.tolist()]
         if engine.n_seen % PERIOD == 0:
             self._compare(engine, columns, engine.n_seen - SINCE)
             self._moments.append(Moment.of(engine))
+            self._mergers = [merger for merger in self._mergers if merger[0] >= self._moments[0].n_done]
 
     def finish(self, engine: Engine, columns: Sequence[str]) -> None:
         """Compare the components at the end of the run, however few samples have passed since a drift."""
@@ -55,10 +59,14 @@ class DriftWatch:
         now, drifts = Moment.of(engine), list(self.drifts)
         for i in due:
             earlier, before = self._moments_until(drifts[i].since)
-            changes = changes_between(before, now, columns, earlier)
+            changes = changes_between(self._merged(before), now, columns, earlier and self._merged(earlier))
             drifts[i] = drifts[i].named((before.n_done, now.n_done), changes)
             self.news.append(drifts[i].change_words())
         self.drifts = tuple(drifts)
+
+    def _merged(self, moment: Moment) -> Moment:
+        """A moment with the mergers since."""
+        return moment.merged((kept, taken) for sample, kept, taken in self._mergers if sample >= moment.n_done)
 
     def _moments_until(self, sample: int) -> tuple[Moment | None, Moment]:
         """The last two moments up to a sample, or the two oldest; None in place of the first where there is one."""

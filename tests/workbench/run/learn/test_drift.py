@@ -181,6 +181,29 @@ def test_columns_that_are_constant_in_a_component_are_no_change() -> None:
     assert changes_between(before, Moment.of(engine.learn(rows(400))), ["a", "b", "x"]) == ()
 
 
+def test_a_component_that_took_in_another_is_compared_with_both() -> None:
+    engine = FastIGMN(delta=0.1, beta=0.01, scale=[6.0, 6.0]).learn(blobs(0, CHANGE))
+    before, n_before = Moment.of(engine), engine.n_components
+    record = engine.change(max_components=3).learn_recorded(blobs(1, 400))
+    mergers = [(kept, taken) for _, kept, taken in record.merges.tolist()]
+    assert len(mergers) >= n_before - 3 > 0
+    after = Moment.of(engine)
+    gone = {number for number in before.ids.tolist() if number not in after.ids.tolist()}
+    assert gone & {change.component for change in changes_between(before, after, ["x", "y"])}
+    together = before.merged(mergers)
+    assert together.ids.tolist() == after.ids.tolist()
+    assert together.evidence.sum() == pytest.approx(before.evidence.sum())
+    assert changes_between(together, after, ["x", "y"]) == ()
+
+
+def test_a_watched_run_follows_mergers() -> None:
+    parameters = Parameters(delta=0.1, beta=0.01, merge_below=0.5)
+    recipe = replace(drifting(), choices=Choices(parameters, drift=True))
+    (drift,) = run(recipe).drifts
+    assert drift.compared is not None
+    assert drift.change_words()
+
+
 def test_many_columns_are_compared_by_their_widths() -> None:
     rng = np.random.default_rng(0)
     engine = FastIGMN(beta=0, scale=np.ones(100)).learn(rng.normal(size=(1000, 100)))

@@ -135,7 +135,7 @@ class _Estimator:
             return
         if key not in self._mixtures:
             self._mixtures[key], self._counts[key] = self._new_mixture(), 0.0
-        self._mixtures[key].learn_one(row, weight)
+        self._mixtures[key].learn(row[None], None if weight == 1 else [weight])  # no trace is needed
         kept = 1 - 1 / self._parameters.memory
         self._counts = {other: kept * count for other, count in self._counts.items()}
         self._counts[key] += weight

@@ -127,6 +127,8 @@ def test_run_takes_other_hyper_parameters_than_the_recipe(tmp_path: Path, capsys
     recipe.changed(30, Parameters(beta=0.2, v_min=9)).to_json(tmp_path / "r.json")
     flags = ["--delta", "automatic", "--beta", "0.01", "--v-min", "never", "--covariance", "published"]
     flags += ["--prior-count", "1", "--memory", "500", "--max-components", "20", "--merge-below", "0"]
+    assert cli.main(["run", str(tmp_path / "r.json"), "--max-components", "none", "--memory", "For ever"]) == 0
+    assert "K_max" not in capsys.readouterr().out
     assert cli.main(["run", str(tmp_path / "r.json"), *flags, "--model", str(tmp_path / "m.figmn")]) == 0
     expected = "iris · δ automatic (0.58) · β 0.01 · v_min never · sp_min 3 · memory 500 · K_max 20 · published"
     assert expected in capsys.readouterr().out

@@ -26,6 +26,7 @@ class ComponentArrays(NamedTuple):
     variances: Floats
     log_dets: Floats
     accumulators: Floats
+    masses: Floats
     ages: Ints
     negatives: Ints
 
@@ -36,6 +37,7 @@ class BlockComponents(NamedTuple):
     ids: Ints
     log_dets: Floats
     accumulators: Floats
+    masses: Floats
     ages: Ints
     negatives: Ints
 
@@ -60,6 +62,10 @@ class Rules(NamedTuple):
     delta: float
     published: bool
     """Whether the covariance rule is the published one; else it is the exact one."""
+    surplus: float
+    """n_0 - 1."""
+    decay: float
+    """λ = 1 - 1 / memory: what remains of the evidence with each sample."""
 
 
 class RecorderPage(NamedTuple):
@@ -82,6 +88,7 @@ class Work(NamedTuple):
     posteriors: Floats
     omegas: Floats
     log_accumulators: Floats
+    log_masses: Floats
     errors: Floats
     """e, (K, D); this and what follows is used by the loops over rows only."""
     products: Floats
@@ -95,12 +102,16 @@ class Work(NamedTuple):
         results = np.empty((3, n_components))
         errors, products = np.empty((n_components, n_features)), np.empty((n_components, n_features))
         factor = np.empty((n_features, n_features))
-        return cls(results, results[0], results[1], results[2], np.empty(n_components), errors, products, factor)
+        return cls(
+            results, results[0], results[1], results[2], np.empty(n_components), np.empty(n_components),
+            errors, products, factor,
+        )  # fmt: skip
 
     @property
     def n_bytes(self) -> int:
         """Memory of the arrays."""
-        arrays = (self.results, self.log_accumulators, self.errors, self.products, self.factor)
+        logs = (self.log_accumulators, self.log_masses)
+        arrays = (self.results, *logs, self.errors, self.products, self.factor)
         return sum(array.nbytes for array in arrays)
 
 

@@ -12,16 +12,16 @@ from figmn import inference
 from figmn.engine import Arguments, ComponentPart, Engine
 from figmn.forms.collinear import is_safe_factor, precisions_of, widened_inverse
 from figmn.forms.precision import Dense
-from figmn.learning import NOTHING, Outcome
+from figmn.learning import NOTHING, Outcome, weight_of
 from figmn.params import SOLVER
 from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
-from figmn.rules import covariance_step, negatives_after
+from figmn.rules import counted_by, covariance_step, negatives_after
 from figmn.signatures import documented, takes
 from figmn.snapshot import priors_of
 from figmn.system import lapack
 from figmn.system.arrays import Floats, Ints
-from figmn.system.limits import NEGLIGIBLE, RIDGE, is_inflated
+from figmn.system.limits import LEAST_EVIDENCE, NEGLIGIBLE, RIDGE, is_inflated
 from figmn.system.tuning import CUBIC_COMPILED_UP_TO
 
 
@@ -126,14 +126,18 @@ class IGMN(Engine):
         projected: Floats = plane.T @ self._components.matrices @ plane
         return projected
 
-    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+    def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:  # noqa: ARG002
         return {"matrices": np.diag(width**2), "forms": None}
 
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
-        self._learn_with_care(rows[0], observe, recorder)
+    def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:  # noqa: ARG002
+        shares = shares[:, None, None]
+        return {"matrices": (1 - shares) * self._components.matrices + shares * np.diag(width**2)}
+
+    def _learn_in_many_dimensions(self, rows: Floats, weights: Floats, observe: bool, recorder: Recorder) -> int:
+        self._learn_with_care(rows[0], weight_of(weights, 0), observe, recorder)
         return 1
 
-    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+    def _learn_with_care(self, row: Floats, weight: float, observe: bool, recorder: Recorder) -> None:
         """Learn one sample in NumPy: in many dimensions, or where the compiled loop has met a collinear covariance.
 
         It repeats the weights and records of the compiled loop, since LAPACK is called for one component at a time.
@@ -141,7 +145,7 @@ class IGMN(Engine):
         components, sample = self._components, self.n_seen
         if not components.count:
             recorder.measured(sample, -np.inf, components.ids, np.empty(0), np.empty(0))
-            self._give_birth(row, observe, recorder)
+            self._give_birth(row, weight, observe, recorder)
             self._outcome = NOTHING
             return
         measured = self._measure(row)
@@ -153,7 +157,7 @@ class IGMN(Engine):
         log_likelihood = float(top + np.log(total) - 0.5 * self.n_features * np.log(2 * np.pi))
         recorder.measured(sample, log_likelihood, components.ids, measured.distances, posteriors)
         if (measured.distances < self._rules.threshold).any():
-            omegas = self._update(measured, posteriors)
+            omegas = self._update(measured, weight * posteriors)
             recorder.removed(sample, self._prune())
             if observe:
                 self._observe(row)
@@ -161,30 +165,33 @@ class IGMN(Engine):
             recorder.learned(sample, NOBODY, components.count, self.n_indefinite)
         else:
             omegas = np.zeros_like(posteriors)
-            self._give_birth(row, observe, recorder)
+            self._give_birth(row, weight, observe, recorder)
         self._outcome = Outcome(measured.distances, posteriors, omegas, log_likelihood)
 
-    def _update(self, measured: Measured, posteriors: Floats) -> Floats:
-        """Equations `igmn-v` to `igmn-C`."""
+    def _update(self, measured: Measured, evidence: Floats) -> Floats:
+        """Equations `igmn-v` to `igmn-C`, given the posteriors times the weight of the row."""
         components = self._components
         components.ages += 1
-        components.accumulators += posteriors
-        omegas: Floats = posteriors / components.accumulators
+        before = self._rules.decay * components.accumulators
+        np.maximum(before + evidence, LEAST_EVIDENCE, out=components.accumulators)
+        omegas: Floats = evidence / components.accumulators
         components.centres += omegas[:, None] * measured.errors
         for j in np.flatnonzero(omegas > NEGLIGIBLE).tolist():
-            self._absorb(j, float(omegas[j]), measured)
+            counted = counted_by(float(before[j]), self._rules.surplus)
+            components.masses[j] = counted + evidence[j]
+            self._absorb(j, float(omegas[j]), float(evidence[j] / components.masses[j]), measured)
         return omegas
 
-    def _absorb(self, j: int, omega: float, measured: Measured) -> None:
+    def _absorb(self, j: int, omega: float, rate: float, measured: Measured) -> None:
         """`igmn-C` for one component."""
         from figmn import kernels  # numba takes half a second to import
 
         components = self._components
-        coefficient, multiplier = covariance_step(omega, float(measured.distances[j]), self._rules.published)
+        coefficient, multiplier = covariance_step(omega, rate, float(measured.distances[j]), self._rules.published)
         if multiplier < 0:
             components.negatives[j], is_first = negatives_after(coefficient, int(components.negatives[j]))
             self.n_indefinite += is_first
-        kernels.add_rank_one(components.matrices, 1 - omega, coefficient, measured.errors, j)
+        kernels.add_rank_one(components.matrices, 1 - rate, coefficient, measured.errors, j)
         components.variances[j] = components.matrices[j].diagonal()
 
     def _measure(self, row: Floats) -> Measured:

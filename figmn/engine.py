@@ -10,10 +10,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from figmn.learning import Learning
+from figmn.learning import NO_WEIGHTS, Learning
 from figmn.params import CHANGEABLE, Parameters
 from figmn.recorder import SILENT, Recorder
-from figmn.rows import check_row, check_rows, incomplete
+from figmn.rows import check_row, check_rows, check_weights, incomplete
 from figmn.scale import check_scale, is_constant
 from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
@@ -63,7 +63,7 @@ class Engine(Learning):
 
     # Learning
 
-    def learn(self, X: Any) -> Self:
+    def learn(self, X: Any, weights: Any = None) -> Self:
         """Learn from rows in order, each once.
 
         Parameters
@@ -71,6 +71,11 @@ class Engine(Learning):
         X : array-like of shape (N, D)
             NaN marks missing values: they are filled with the mixture's own answer given the known ones (with the
             running column means while there is no component), then the filled row is learned.
+        weights : array-like of shape (N,) or None
+            How much each row counts, above 0; None: 1 each. Evidence is posterior times weight, and a component is born
+            with the weight of its row. With one component, a row of weight 2 equals the row given twice, in means,
+            covariances and evidence. Elsewhere it does not: the second of two rows is met by the mixture that has
+            learned the first, ages count rows, and running standard deviations do not know weights.
 
         Returns
         -------
@@ -84,17 +89,18 @@ class Engine(Learning):
         2
         """
         rows, gaps = self._checked(X)
-        self._learn_rows(rows, gaps, SILENT)
+        self._learn_rows(rows, gaps, SILENT, check_weights(weights, len(rows)))
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return self
 
-    def learn_recorded(self, X: Any) -> Record:
+    def learn_recorded(self, X: Any, weights: Any = None) -> Record:
         """Learn from rows as `learn` does; returns a summary for each row.
 
         Parameters
         ----------
         X : array-like of shape (N, D)
+        weights : array-like of shape (N,) or None
             As in `learn`.
 
         Returns
@@ -112,16 +118,17 @@ class Engine(Learning):
         (array([ 0, -1,  1]), array([   -inf,   -0.47, -195.86]))
         """
         rows, gaps = self._checked(X)
+        checked = check_weights(weights, len(rows))
         recorder = Recorder(self.n_seen, len(rows), self.n_components)
         began, cpu_began = time.perf_counter_ns(), time.thread_time_ns()
-        self._learn_rows(rows, gaps, recorder)
+        self._learn_rows(rows, gaps, recorder, checked)
         cpu_nanoseconds, nanoseconds = time.thread_time_ns() - cpu_began, time.perf_counter_ns() - began
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return recorder.record(self._rules.threshold, nanoseconds, cpu_nanoseconds)
 
-    def learn_one(self, x: Any) -> Trace:
-        """Learn from one sample; returns what it did.
+    def learn_one(self, x: Any, weight: float = 1.0) -> Trace:
+        """Learn from one sample, which counts as `learn` says for its weight; returns what it did.
 
         >>> from figmn import FastIGMN
         >>> model = FastIGMN(delta=0.5, scale=[1.0, 1.0])
@@ -130,10 +137,11 @@ class Engine(Learning):
         """
         row = check_row(x, self.n_features, self.columns).copy()  # it goes into the trace
         has_gaps = bool(incomplete(row[None])[0])
+        weights = NO_WEIGHTS if weight == 1 else check_weights([weight], 1)
         self._start_with(len(row))
         ids, next_id = self.ids, self._next_id
         began = time.perf_counter_ns()
-        self._learn_rows(row[None], [0] if has_gaps else [], SILENT)
+        self._learn_rows(row[None], [0] if has_gaps else [], SILENT, weights)
         nanoseconds = time.perf_counter_ns() - began
         if self.n_seen == ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()

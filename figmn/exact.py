@@ -18,6 +18,7 @@ from figmn.forms.bases import Upper, Widths
 from figmn.forms.form import Form
 from figmn.forms.inverse import Inverse, inverse_of
 from figmn.forms.precision import Precision
+from figmn.forms.renewed import renewed_form, renewed_root
 from figmn.forms.scatter import Learned, Scatter, scatter_of_precision
 from figmn.forms.triangle import Triangle, project_triangles, root_of_covariance, root_of_precision, triangle_of_root
 from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
@@ -32,46 +33,57 @@ class Scatters(Keeping):
     kind = "triangle"
     compiled_up_to = EXACT_COMPILED_UP_TO
 
-    def born(self, width: Floats) -> dict[str, Any]:
+    def born(self, width: Floats, mass: float) -> dict[str, Any]:
         """See `Keeping`."""
         if self.is_in_forms(len(width)):
-            return {"matrices": np.empty((0, 0)), "forms": Scatter(Widths(width), weight=1.0)}
-        return {"matrices": np.diag(width**-2), "forms": None}
+            return {"matrices": np.empty((0, 0)), "forms": Scatter(Widths(np.sqrt(mass) * width), mass)}
+        return {"matrices": np.diag(width**-2 / mass), "forms": None}
 
     def forms(self, kept: Kept) -> Sequence[Form]:
         """See `Keeping`."""
         if len(kept.forms) and kept.forms[0] is not None:
             scatters: Sequence[Form] = kept.forms.tolist()
             return scatters
-        return [Triangle(matrix, sp) for matrix, sp in zip(kept.matrices, kept.accumulators.tolist(), strict=True)]
+        return [Triangle(matrix, mass) for matrix, mass in zip(kept.matrices, kept.masses.tolist(), strict=True)]
 
     def project(self, kept: Kept, plane: Floats) -> Floats:
         """See `Keeping`."""
         if kept.matrices.shape[1]:
-            return project_triangles(kept.matrices, kept.accumulators, plane)
+            return project_triangles(kept.matrices, kept.masses, plane)
         return np.array([form.project(plane) for form in kept.forms])
 
-    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:
+    def of_covariances(self, covariances: Floats, masses: Floats) -> dict[str, Any]:
         """See `Keeping`; a numerically singular covariance is widened just enough to be positive definite."""
         roots = [root_of_covariance(covariance) for covariance in covariances]
-        return self._of_roots(roots, accumulators, covariances.shape[1])
+        return self.of_roots(roots, masses, covariances.shape[1])
 
     def of_precisions(
-        self, precisions: Sequence[Floats | Precision], accumulators: Floats, n_features: int
+        self, precisions: Sequence[Floats | Precision], masses: Floats, n_features: int
     ) -> dict[str, Any]:
         """The arrays `matrices` and `forms` of components given by Λ, as in files of version 1."""
-        pairs = list(zip(precisions, accumulators.tolist(), strict=True))
+        pairs = list(zip(precisions, masses.tolist(), strict=True))
         if self.is_in_forms(n_features) and all(isinstance(form, Precision) for form, _ in pairs):
-            return in_forms([scatter_of_precision(form, sp) for form, sp in pairs if isinstance(form, Precision)])
+            return in_forms([scatter_of_precision(form, mass) for form, mass in pairs if isinstance(form, Precision)])
         dense = [form.dense() if isinstance(form, Precision) else form for form, _ in pairs]
-        return self._of_roots([root_of_precision(precision) for precision in dense], accumulators, n_features)
+        return self.of_roots([root_of_precision(precision) for precision in dense], masses, n_features)
 
-    def _of_roots(self, roots: list[Floats], accumulators: Floats, n_features: int) -> dict[str, Any]:
-        """From L with C = L Lᵀ."""
-        pairs = list(zip(roots, accumulators.tolist(), strict=True))
+    def of_roots(self, roots: Sequence[Floats], masses: Floats, n_features: int) -> dict[str, Any]:
+        """The arrays `matrices` and `forms` of components given by L with C = L Lᵀ."""
+        pairs = list(zip(roots, masses.tolist(), strict=True))
         if self.is_in_forms(n_features):
-            return in_forms([Scatter(Upper(np.sqrt(sp) * root.T), sp) for root, sp in pairs])
-        return in_matrices([triangle_of_root(root, sp) for root, sp in pairs], n_features)
+            return in_forms([Scatter(Upper(np.sqrt(mass) * root.T), mass) for root, mass in pairs])
+        return in_matrices([triangle_of_root(root, mass) for root, mass in pairs], n_features)
+
+    def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
+        """See `Keeping`."""
+        if self.is_in_forms(len(width)):
+            parts = zip(components.forms, shares.tolist(), masses.tolist(), strict=True)
+            forms = [renewed_form(form, share, width, mass) for form, share, mass in parts]
+            return in_forms(forms) | {"log_dets": np.array([form.log_determinant() for form in forms])}
+        pairs = zip(self.forms(components), shares.tolist(), strict=True)
+        roots = [renewed_root(form.root(), share, width) for form, share in pairs]
+        log_dets = np.array([2 * np.log(root.diagonal()).sum() for root in roots])
+        return self.of_roots(roots, masses, len(width)) | {"log_dets": log_dets}
 
     def rescale(self, components: Components, ratio: Floats) -> None:
         """See `Keeping`."""
@@ -84,16 +96,16 @@ class Scatters(Keeping):
         matrices *= ratio[:, None] / ratio
         matrices[:, diagonal, diagonal] = values
 
-    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+    def block(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> Block:
         """See `Keeping`."""
-        return ScatterBlock(components, rows, counters)
+        return ScatterBlock(components, rows, weights, counters)
 
 
 class ScatterBlock(Block):
     """See `kernels.learn_scatter_block` for what the arrays mean."""
 
-    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
-        super().__init__(components, rows, counters)
+    def __init__(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> None:
+        super().__init__(components, rows, weights, counters)
         self._seen = [form.see(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._grams = np.array([seen.gram for seen in self._seen])
         self._steps = ScatterSteps.of(components.count, len(rows))
@@ -107,8 +119,9 @@ class ScatterBlock(Block):
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 
+        n_features = self.errors.shape[2]
         return kernels.learn_scatter_block(
-            self._grams, self.errors.shape[2], self.after, rules, self._steps, page, self.work, self.counters
+            self._grams, self.weights, n_features, self.after, rules, self._steps, page, self.work, self.counters
         )
 
     def _reserve(self, j: int) -> None:
@@ -116,17 +129,17 @@ class ScatterBlock(Block):
 
     def _put_into(self, j: int, done: int) -> None:
         n, components, form = int(self.updates[j]), self.components, self.components.forms[j]
-        errors, seen, weight = self.errors[j, :done], self._seen[j], float(self.after.accumulators[j])
+        errors, seen, weight = self.errors[j, :done], self._seen[j], float(self.after.masses[j])
         inner = np.ascontiguousarray(seen.half.T)
         shift, grown = self._follow_mean(j, errors)
         for rows in (seen.white, inner):
             self._follow_mean(j, rows)
-        variances = (components.accumulators[j] * components.variances[j] + grown) / weight
+        variances = (components.masses[j] * components.variances[j] + grown) / weight
         learned = Learned(errors[:n], inner[:n], self._steps.strengths[j, :n], self._steps.corners[j, :n, :n], weight)
         components.forms[j] = _grown(form, learned, seen.white[:n], variances)
         components.centres[j] += shift
         components.variances[j] = variances
-        fresh = components.forms[j].fresh_log_determinant(components.accumulators[j])
+        fresh = components.forms[j].fresh_log_determinant(components.masses[j])
         if fresh is not None:
             self.after.log_dets[j] = fresh
 

@@ -12,7 +12,7 @@ from figmn.arguments import N_LOST, N_REMOVED
 from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
-from figmn.learning import NOTHING, Outcome
+from figmn.learning import NOTHING, Outcome, weight_of
 from figmn.questions import no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
@@ -98,26 +98,30 @@ class FastIGMN(Engine):
     def _n_kept(self, n_features: int) -> int:
         return 0 if self._keeping.is_in_forms(n_features) else n_features
 
-    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
-        return self._keeping.born(width)
+    def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:
+        return self._keeping.born(width, mass)
+
+    def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
+        return self._keeping.renewed(self._components, shares, width, masses)
 
     def _rescale(self, ratio: Floats) -> None:
         self._keeping.rescale(self._components, ratio)
 
     # Many dimensions: blocks of samples
 
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_in_many_dimensions(self, rows: Floats, weights: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn a block of samples in coordinates of the block; matrix products convert to these and back."""
         from figmn import kernels  # numba takes half a second to import
 
         if not self.n_components:
             recorder.measured(self.n_seen, -np.inf, self._components.ids, np.empty(0), np.empty(0))
-            self._give_birth(rows[0], observe, recorder)
+            self._give_birth(rows[0], weight_of(weights, 0), observe, recorder)
             self._outcome = NOTHING
             return 1
-        rows = rows[: self._block_size()]
+        size = self._block_size()
+        rows, weights = rows[:size], weights[:size]
         counters = [self._next_id, self.n_indefinite, recorder.n_removed]
-        block = self._keeping.block(self._components, rows, counters)
+        block = self._keeping.block(self._components, rows, weights, counters)
         done, reason, log_likelihood = block.learn(self._rules, recorder.page(self.n_seen))
         block.commit(done)
         self.n_seen += done
@@ -130,7 +134,7 @@ class FastIGMN(Engine):
         self._outcome = Outcome(block.work.distances, block.work.posteriors, block.work.omegas, log_likelihood)
         if reason != kernels.BIRTH:
             return done
-        self._give_birth(rows[done], observe, recorder)
+        self._give_birth(rows[done], weight_of(weights, done), observe, recorder)
         return done + 1
 
     def _block_size(self) -> int:

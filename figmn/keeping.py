@@ -27,8 +27,8 @@ class Kept(Protocol):
         """In many columns, one for each component."""
 
     @property
-    def accumulators(self) -> Floats:
-        """sp."""
+    def masses(self) -> Floats:
+        """M, S = M C."""
 
 
 class Block(ABC):
@@ -37,12 +37,14 @@ class Block(ABC):
     The loop works on copies; `commit` puts the samples that it has learned into the components.
     """
 
-    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
+    def __init__(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> None:
         self.components = components
+        self.weights = weights
+        """Weights of the rows; empty where all are 1."""
         self.errors = rows - components.centres[:, None]
         self.after = BlockComponents(
             components.ids,
-            *(components.log_dets.copy(), components.accumulators.copy()),
+            *(components.log_dets.copy(), components.accumulators.copy(), components.masses.copy()),
             *(components.ages.copy(), components.negatives.copy()),
         )
         """The numbers of the components after the samples."""
@@ -68,6 +70,7 @@ class Block(ABC):
         for j in active:
             self._put_into(j, done)
         components.log_dets[:], components.accumulators[:] = after.log_dets, after.accumulators
+        components.masses[:] = after.masses
         components.ages[:], components.negatives[:] = after.ages, after.negatives
 
     @abstractmethod
@@ -92,7 +95,7 @@ class Keeping(ABC):
         return n_features > self.compiled_up_to
 
     @abstractmethod
-    def born(self, width: Floats) -> dict[str, Any]:
+    def born(self, width: Floats, mass: float) -> dict[str, Any]:
         """The entries `matrices` and `forms` of a component with C = diag(width²)."""
 
     @abstractmethod
@@ -104,15 +107,19 @@ class Keeping(ABC):
         """Vᵀ C V of every component, (K, m, m), for a plane V of shape (D, m)."""
 
     @abstractmethod
-    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:
+    def of_covariances(self, covariances: Floats, masses: Floats) -> dict[str, Any]:
         """The arrays `matrices` and `forms` of components with the given C."""
+
+    @abstractmethod
+    def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
+        """Arrays of all components with C' = (1 - s) C + s diag(width²), in the unit of the given masses."""
 
     @abstractmethod
     def rescale(self, components: Components, ratio: Floats) -> None:
         """Multiply every column by its ratio, in matrices and forms only."""
 
     @abstractmethod
-    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+    def block(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> Block:
         """A block of samples in many columns."""
 
 

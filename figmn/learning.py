@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -15,12 +16,28 @@ from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
 from figmn.recorder import Recorder
-from figmn.rules import is_spurious
+from figmn.rules import counted_by, is_spurious
 from figmn.scale import ColumnStatistics, is_constant, warn_of_constant, with_floor
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
 from figmn.system.blas import THREADS
 from figmn.system.tuning import LARGEST_BLOCK, ROWS_PER_CALL
+
+RENEWED_AFTER = 100
+"""Least number of samples between two renewals."""
+MOST_MEMORIES = 300
+"""Most memories between two renewals: the mass of a component grows by a factor e at most in each."""
+NO_WEIGHTS = np.empty(0)
+"""Weights of rows that all have the weight 1."""
+
+
+def weight_of(weights: Floats, row: int) -> float:
+    """The weight of a row, given all weights or none.
+
+    >>> weight_of(np.array([2.0, 3.0]), 1), weight_of(NO_WEIGHTS, 1)
+    (3.0, 1.0)
+    """
+    return float(weights[row]) if len(weights) else 1.0
 
 
 class Outcome(NamedTuple):
@@ -60,14 +77,14 @@ class Learning(Questions):
     kind: str
     """What the matrices are: a key of `kernels.KINDS`."""
 
-    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder, weights: Floats = NO_WEIGHTS) -> None:
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
             self._kept = KeptPatterns()  # before learning as well, to free their memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
-                self._learn_between_gaps(rows, gaps, recorder)
+                self._learn_between_gaps(rows, weights, gaps, recorder)
         finally:
             self._kept = KeptPatterns()
 
@@ -75,39 +92,46 @@ class Learning(Questions):
     def _works_by_blas(self) -> bool:
         return self.n_features > self.compiled_up_to or self.solver == "inverse"
 
-    def _learn_between_gaps(self, rows: Floats, gaps: list[int], recorder: Recorder) -> None:
+    def _learn_between_gaps(self, rows: Floats, weights: Floats, gaps: list[int], recorder: Recorder) -> None:
         begin = 0
         for end in [*gaps, len(rows)]:
-            self._learn_complete(rows[begin:end], self.offset, recorder)
+            self._learn_complete(rows[begin:end], weights[begin:end], self.offset, recorder)
             if end < len(rows):
-                self._learn_with_gaps(rows[end] - self.offset, recorder)
+                self._learn_with_gaps(rows[end] - self.offset, weights[end : end + 1], recorder)
             begin = end + 1
 
-    def _learn_with_gaps(self, row: Floats, recorder: Recorder) -> None:
+    def _learn_with_gaps(self, row: Floats, weight: Floats, recorder: Recorder) -> None:
         """Learn a row with missing values, from which the offset is already subtracted."""
         self._observe(row)
         self._filled_row = self._filled(row)
         # The offset is already subtracted, and the statistics must not count values that were filled in.
-        self._learn_complete(self._filled_row[None], np.zeros(self.n_features), recorder, observe=False)
+        self._learn_complete(self._filled_row[None], weight, np.zeros(self.n_features), recorder, observe=False)
 
-    def _learn_complete(self, rows: Floats, offset: Floats, recorder: Recorder, observe: bool = True) -> None:
+    def _learn_complete(
+        self, rows: Floats, weights: Floats, offset: Floats, recorder: Recorder, observe: bool = True
+    ) -> None:
         """Learn rows without gaps, minus an offset; `observe` counts them in the column statistics."""
         done = 0
         while done < len(rows):
+            most = self._rows_before_renewal
             if self._settled:
-                done += self._learn_some(rows[done:], offset, observe, recorder)
-                continue
-            if observe:
-                self._observe(rows[done] - offset)  # this may set the widths of the components
-            done += self._learn_some(rows[done : done + 1], offset, False, recorder)
+                done += self._learn_some(
+                    rows[done : done + most], weights[done : done + most], offset, observe, recorder
+                )
+            else:
+                if observe:
+                    self._observe(rows[done] - offset)  # this may set the widths of the components
+                done += self._learn_some(rows[done : done + 1], weights[done : done + 1], offset, False, recorder)
+            if self._rules.decay < 1 and self.n_seen % self._renewal_period == 0:
+                self._renew()
 
-    def _learn_some(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_some(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows without gaps, minus an offset; returns how many were learned, at least one."""
         if self.n_features <= self.compiled_up_to:
-            return self._learn_compiled(rows[:ROWS_PER_CALL], offset, observe, recorder)
-        return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, observe, recorder)
+            return self._learn_compiled(rows[:ROWS_PER_CALL], weights, offset, observe, recorder)
+        return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, weights, observe, recorder)
 
-    def _learn_compiled(self, rows: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_compiled(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows by the compiled loop; returns how many were learned."""
         from figmn import kernels  # numba takes half a second to import
 
@@ -122,14 +146,14 @@ class Learning(Questions):
         work, counters = self._work, np.array([before, self._next_id, self.n_indefinite, recorder.n_removed])
         named = arrays, self._columns(), self._rules, recorder.page(self.n_seen), work
         done, reason, log_likelihood = kernels.LEARN_ROWS[self.kind](
-            rows, offset, observe, *map(tuple, named), counters
+            rows, weights, offset, observe, *map(tuple, named), counters
         )
         count, self._next_id, self.n_indefinite, recorder.n_removed = counters.tolist()
         if count != before:
             components.resize(count)
         self.n_seen += done
         if reason == kernels.CAREFUL:
-            self._learn_with_care(rows[done] - offset, observe, recorder)
+            self._learn_with_care(rows[done] - offset, weight_of(weights, int(done)), observe, recorder)
             return int(done) + 1
         if done:
             asked = before if done == 1 else 0
@@ -146,17 +170,21 @@ class Learning(Questions):
         if not self._settled:
             self._settle_widths()
 
-    def _give_birth(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+    def _give_birth(self, row: Floats, weight: float, observe: bool, recorder: Recorder) -> None:
         self._components.reserve(self.n_components + 1)  # may raise, so it comes before any change
         if observe:
             self._observe(row)
-        width = self._width()
+        mass = counted_by(weight, self._rules.surplus)
+        share = (1 + self._rules.surplus) / mass
+        width = self._width() * np.sqrt(share)
         self._components.add(
             ids=self._next_id,
             centres=row,
             variances=width**2,
             log_dets=2 * float(np.log(width).sum()),
-            **self._kept_at_birth(width),
+            accumulators=weight,
+            masses=mass,
+            **self._kept_at_birth(width, mass),
         )
         recorder.learned(self.n_seen, self._next_id, self.n_components, self.n_indefinite)
         self._next_id += 1
@@ -170,6 +198,39 @@ class Learning(Questions):
         if len(removed):
             components.keep(~spurious)
         return removed
+
+    # Memory
+
+    @property
+    def _renewal_period(self) -> int:
+        """Samples between renewals, which cost O(D³): enough for O(D²) a sample, few enough to keep masses finite."""
+        memory = self.parameters.memory
+        return math.ceil(min(max(memory, self.n_features, RENEWED_AFTER), MOST_MEMORIES * memory))
+
+    @property
+    def _rows_before_renewal(self) -> int:
+        if self._rules.decay == 1:
+            return ROWS_PER_CALL
+        return self._renewal_period - self.n_seen % self._renewal_period
+
+    def _renew(self) -> None:
+        """Give components back what they have forgotten of the initial covariance: C' = (1 - s) C + s C₀.
+
+        While evidence is forgotten, C is a running average of which C₀ is the oldest part. Without this, the variance
+        of a column that does not vary within a component would shrink exponentially to 0. With it,
+        C = (n_0 C₀ + S) / (sp - 1 + n_0) holds with S and sp as they are remembered, and with C₀ as it is now.
+        """
+        components, rules = self._components, self._rules
+        n_forgotten = np.minimum(components.ages - 1, self._renewal_period)
+        forgotten = (1 + rules.surplus) * (1 - rules.decay**n_forgotten)
+        masses = np.maximum(components.accumulators, 1.0) + rules.surplus
+        shares = np.where(components.negatives > 0, 0.0, forgotten / (masses + forgotten))
+        width = self._width()
+        kept = self._renewed(shares, width, masses)  # may raise, so it comes before any change
+        for name, array in kept.items():
+            components.buffers[name][: components.count] = array
+        components.masses[:] = masses
+        components.variances[:] = (1 - shares[:, None]) * components.variances + shares[:, None] * width**2
 
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
@@ -196,7 +257,9 @@ class Learning(Questions):
         parameters = self.parameters
         threshold = float(chdtri(self.n_features, parameters.beta)) if self.n_features else 0.0
         is_published = parameters.covariance == "published"
-        return Rules(threshold, parameters.v_min, parameters.sp_min, parameters.delta or 0.0, is_published)
+        surplus, decay = (parameters.prior_count or 1.0) - 1, 1 - 1 / parameters.memory
+        delta = parameters.delta or 0.0
+        return Rules(threshold, parameters.v_min, parameters.sp_min, delta, is_published, surplus, decay)
 
     def _start_with(self, n_features: int) -> None:
         if n_features != self.n_features:
@@ -237,17 +300,21 @@ class Learning(Questions):
         return n_features
 
     @abstractmethod
-    def _kept_at_birth(self, width: Floats) -> dict[str, Any]:
+    def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:
         """The entries `matrices` and `forms` of a component with C = diag(width²)."""
 
     @abstractmethod
-    def _learn_in_many_dimensions(self, rows: Floats, observe: bool, recorder: Recorder) -> int:
+    def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
+        """Arrays of all components with C' = (1 - s) C + s diag(width²), in the unit of the given masses."""
+
+    @abstractmethod
+    def _learn_in_many_dimensions(self, rows: Floats, weights: Floats, observe: bool, recorder: Recorder) -> int:
         """Learn rows without gaps in many dimensions; returns how many were learned, at least one.
 
         The offset is already subtracted, and there are at most `LARGEST_BLOCK` rows.
         """
 
-    def _learn_with_care(self, row: Floats, observe: bool, recorder: Recorder) -> None:
+    def _learn_with_care(self, row: Floats, weight: float, observe: bool, recorder: Recorder) -> None:
         """Learn a row that the compiled loop has returned as `CAREFUL`."""
         raise NotImplementedError("the loops of this engine take every row")
 

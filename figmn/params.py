@@ -358,7 +358,7 @@ class Parameters:
         "Samples after which evidence has lost its weight: sp is multiplied by 1 − 1 / memory before each sample. "
         "Small: the mixture follows changes. None: it never forgets.",
         default=math.inf,
-        low=2.0,
+        low=10.0,
         log=True,
         infinite="for ever",
         none=math.inf,

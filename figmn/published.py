@@ -9,7 +9,7 @@ import numpy as np
 
 from figmn.arguments import PrecisionSteps, RecorderPage, Rules
 from figmn.forms.collinear import inverses
-from figmn.forms.form import Form
+from figmn.forms.form import Form, stacked
 from figmn.forms.precision import Dense, Precision
 from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
 from figmn.state import Components
@@ -24,7 +24,7 @@ class Precisions(Keeping):
     kind = "precision"
     compiled_up_to = PUBLISHED_COMPILED_UP_TO
 
-    def born(self, width: Floats) -> dict[str, Any]:
+    def born(self, width: Floats, mass: float) -> dict[str, Any]:  # noqa: ARG002
         """See `Keeping`."""
         if self.is_in_forms(len(width)):
             return {"matrices": np.empty((0, 0)), "forms": Precision(width**-2)}
@@ -41,12 +41,19 @@ class Precisions(Keeping):
             return projected
         return np.array([form.project(plane) for form in kept.forms])
 
-    def of_covariances(self, covariances: Floats, accumulators: Floats) -> dict[str, Any]:  # noqa: ARG002
+    def of_covariances(self, covariances: Floats, masses: Floats) -> dict[str, Any]:  # noqa: ARG002
         """See `Keeping`."""
         precisions, n_features = inverses(covariances), covariances.shape[1]
         if self.is_in_forms(n_features):
             return in_forms([Precision.from_dense(precision) for precision in precisions])
         return in_matrices(precisions, n_features)
+
+    def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
+        """See `Keeping`."""
+        covariances = stacked((form.covariance() for form in self.forms(components)), len(width))
+        covariances = (1 - shares[:, None, None]) * covariances + shares[:, None, None] * np.diag(width**2)
+        log_dets: Floats = np.linalg.slogdet(covariances).logabsdet
+        return self.of_covariances(covariances, masses) | {"log_dets": log_dets}
 
     def rescale(self, components: Components, ratio: Floats) -> None:
         """See `Keeping`."""
@@ -56,16 +63,16 @@ class Precisions(Keeping):
         else:
             components.matrices /= ratio[:, None] * ratio
 
-    def block(self, components: Components, rows: Floats, counters: list[int]) -> Block:
+    def block(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> Block:
         """See `Keeping`."""
-        return PrecisionBlock(components, rows, counters)
+        return PrecisionBlock(components, rows, weights, counters)
 
 
 class PrecisionBlock(Block):
     """See `kernels.learn_precision_block` for what the arrays mean."""
 
-    def __init__(self, components: Components, rows: Floats, counters: list[int]) -> None:
-        super().__init__(components, rows, counters)
+    def __init__(self, components: Components, rows: Floats, weights: Floats, counters: list[int]) -> None:
+        super().__init__(components, rows, weights, counters)
         pairs = [form.half_and_gram(errors) for form, errors in zip(components.forms, self.errors, strict=True)]
         self._halves = [half for half, _ in pairs]
         self._grams = np.array([gram for _, gram in pairs])
@@ -80,8 +87,9 @@ class PrecisionBlock(Block):
         """See `Block`."""
         from figmn import kernels  # numba takes half a second to import
 
+        n_features = self.errors.shape[2]
         return kernels.learn_precision_block(
-            self._grams, self.errors.shape[2], self.after, rules, self._steps, page, self.work, self.counters
+            self._grams, self.weights, n_features, self.after, rules, self._steps, page, self.work, self.counters
         )
 
     def _reserve(self, j: int) -> None:

@@ -82,6 +82,33 @@ def check_row(x: Any, n_features: int, columns: Sequence[str] | None) -> Floats:
     return checked
 
 
+def check_weights(weights: Any, n_rows: int) -> Floats:
+    """The weights of rows as floats, empty where None is given; or raise `ValueError` saying which is wrong.
+
+    >>> check_weights([1, 2.5], 2), check_weights(None, 2)
+    (array([1. , 2.5]), array([], dtype=float64))
+    >>> check_weights([1, 0], 2)
+    Traceback (most recent call last):
+    ...
+    ValueError: weights: row 1 has 0.0: give a finite number above 0, and leave out rows that must not count
+    """
+    if weights is None:
+        return np.empty(0)
+    try:
+        checked: Floats = np.array(weights, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"weights = {_shown(weights)} are not numbers: give one number above 0 for each row") from None
+    if checked.shape != (n_rows,):
+        raise ValueError(f"weights have shape {checked.shape}: give one number for each of the {n_rows} rows")
+    wrong = np.flatnonzero(~(np.isfinite(checked) & (checked > 0)))
+    if len(wrong):
+        raise ValueError(
+            f"weights: row {wrong[0]} has {checked[wrong[0]]}: give a finite number above 0, "
+            "and leave out rows that must not count"
+        )
+    return checked
+
+
 def incomplete(rows: Floats) -> Bools:
     """Which rows have missing values, (n,); raises `RowError` if a row has no known value.
 

@@ -67,6 +67,8 @@ class Snapshot(Questions):
     log_dets: Floats
     """As the engine has them: updated by every sample in the fast one, of the last factorisation in the cubic one."""
     accumulators: Floats
+    masses: Floats
+    """M of every component, S = M C: the unit in which its scatter is stored."""
     ages: Ints
     negatives: Ints
 
@@ -168,7 +170,7 @@ class Snapshot(Questions):
         if engine == self.engine:
             return self
         if self._keeping is None:
-            kept = keeping_of(self.parameters.covariance).of_covariances(self.matrices, self.accumulators)
+            kept = keeping_of(self.parameters.covariance).of_covariances(self.matrices, self.masses)
         else:
             kept = in_matrices(self.covariances, self.n_features)
         return replace(self, engine=engine, solver=None, log_dets=self.log_determinants, **kept)

@@ -20,7 +20,8 @@ class Components:
     Every array has one row per component; `add` makes room by doubling, `keep` closes the gaps and preserves the order.
 
     >>> components = Components(n_features=2, n_kept=2)
-    >>> components.add(ids=7, centres=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0)
+    >>> components.add(ids=7, centres=0.0, matrices=np.eye(2), forms=None, variances=1.0, log_dets=0.0,
+    ...                accumulators=1.0, masses=1.0)
     >>> components.count, components.ids.tolist(), components.accumulators.tolist()
     (1, [7], [1.0])
     >>> components.keep(np.array([False]))
@@ -40,6 +41,8 @@ class Components:
     log_dets: Floats
     """Logarithms of the absolute determinants of the covariances."""
     accumulators: Floats
+    masses: Floats
+    """M of every component, S = M C: the unit in which its scatter is stored."""
     ages: Ints
     negatives: Ints
     """Negative eigenvalues of each covariance: 0 where it is positive definite."""
@@ -62,13 +65,14 @@ class Components:
             "variances": (np.float64, (n_features,)),
             "log_dets": (np.float64, ()),
             "accumulators": (np.float64, ()),
+            "masses": (np.float64, ()),
             "ages": (np.int64, ()),
             "negatives": (np.int64, ()),
         }
 
     def add(self, **newborn: Any) -> None:
-        """Append one component given as one value for each name; accumulator 1, age 1, positive definite."""
-        newborn |= {"accumulators": 1.0, "ages": 1, "negatives": 0}
+        """Append one component given as one value for each name; age 1, positive definite."""
+        newborn |= {"ages": 1, "negatives": 0}
         self.reserve(self.count + 1)
         for name, buffer in self.buffers.items():
             buffer[self.count] = newborn[name]

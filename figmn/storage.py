@@ -26,16 +26,16 @@ from figmn.fast import FastIGMN
 from figmn.forms.inverse import Inverse
 from figmn.forms.precision import Precision
 from figmn.forms.scatter import Scatter
-from figmn.params import SOLVER, Parameters
+from figmn.params import NEUTRAL, SOLVER, Parameters
 from figmn.scale import ColumnStatistics
 from figmn.snapshot import Snapshot
 from figmn.state import Components
 from figmn.system.files import write_safely
 
 MAGIC = b"\x89FIGMN\r\n"
-VERSION = 3
+VERSION = 4
 """Version 1 stored precisions under the exact rule as well, and had no offset: such files are converted. Version 2 had
-no inverses of scatters."""
+no inverses of scatters. Version 3 had no masses, which were the accumulators."""
 LENGTHS = struct.Struct("<8sIQQ")
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -193,8 +193,10 @@ def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) ->
     components: dict[str, Any] = {
         field: reader.take(dtype, (n_components, *shape))
         for field, (dtype, shape) in _component_arrays(n_features, 0 if header["forms"] else n_features)
+        if version > 3 or field != "masses"  # noqa: PLR2004
     }
-    engine, parameters = _engine(header), Parameters(**header["parameters"])
+    components.setdefault("masses", components["accumulators"].copy())
+    engine, parameters = _engine(header), Parameters(**(NEUTRAL | header["parameters"]))
     is_exact = engine == FastIGMN.keeps and parameters.covariance == "exact"
     components["forms"] = np.full(n_components, None)
     for j, described in enumerate(header["forms"]):
@@ -272,7 +274,8 @@ def _check_content(snapshot: Snapshot) -> None:
         raise ValueError("a component without its form")
     statistics = snapshot.statistics
     counts = (statistics.count, statistics.squares, snapshot.negatives, snapshot.ages - 1)
-    if any((array < 0).any() for array in counts) or not (snapshot.accumulators > 0).all():
+    weights = (snapshot.accumulators, snapshot.masses)
+    if any((array < 0).any() for array in counts) or not all((array > 0).all() for array in weights):
         raise ValueError("a count below zero")
     if snapshot.columns is not None and len(snapshot.columns) != snapshot.n_features:
         raise ValueError(f"{len(snapshot.columns)} names for {snapshot.n_features} columns")

@@ -18,7 +18,7 @@ from figmn.recorder import (
     OWNER,
     POSTERIOR,
 )
-from figmn.rules import covariance_step, is_spurious, negatives_after
+from figmn.rules import counted_by, covariance_step, is_spurious, negatives_after
 from figmn.system.arrays import Bools, Floats, Ints
 from figmn.system.compiling import inlined, part
 
@@ -28,6 +28,7 @@ new block; a component must be created."""
 FAR = -45.0
 """A log weight this far below the largest is a posterior under 1e-19, which changes no accumulator."""
 
+count_of = inlined(counted_by)
 step_of_covariance = inlined(covariance_step)
 is_removable = inlined(is_spurious)
 _negatives_after = inlined(negatives_after)
@@ -60,12 +61,19 @@ def normalise(count: int, weights: Floats, accumulators: Floats, asked: bool) ->
 
 
 @inlined
-def take_log_shrink(j: int, accumulators: Floats, log_accumulators: Floats) -> float:
-    """log(1 - ω), where 1 - ω is the old accumulator over the new one; the logarithm of the new one is kept."""
-    log_accumulator = math.log(accumulators[j])
-    log_shrink: float = log_accumulators[j] - log_accumulator
-    log_accumulators[j] = log_accumulator
+def take_log_shrink(j: int, masses: Floats, log_masses: Floats) -> float:
+    """log(1 - r), where 1 - r is the old mass over the new one; the logarithm of the new one is kept."""
+    log_mass = math.log(masses[j])
+    log_shrink: float = log_masses[j] - log_mass
+    log_masses[j] = log_mass
     return log_shrink
+
+
+@inlined
+def keep_log(j: int, accumulators: Floats, log_accumulators: Floats, masses: Floats, log_masses: Floats) -> None:
+    """Keep the logarithm of an accumulator; it is the mass where nothing is forgotten and the prior counts for 1."""
+    is_same = accumulators[j] == masses[j]
+    log_accumulators[j] = log_masses[j] if is_same else math.log(accumulators[j])
 
 
 @part
@@ -118,10 +126,13 @@ def count_negatives(j: int, coefficient: float, negatives: Ints, counters: Ints)
 
 
 @inlined
-def start_block(accumulators: Floats, log_accumulators: Floats, updates: Ints) -> Bools:
+def start_block(
+    accumulators: Floats, log_accumulators: Floats, masses: Floats, log_masses: Floats, updates: Ints
+) -> Bools:
     """Prepare the work space for a block; returns a mask of live components: all of them."""
     for j in range(updates.shape[0]):
-        log_accumulators[j], updates[j] = math.log(accumulators[j]), 0
+        log_masses[j], updates[j] = math.log(masses[j]), 0
+        keep_log(j, accumulators, log_accumulators, masses, log_masses)
     return np.ones(updates.shape[0], np.bool_)
 
 

@@ -12,7 +12,9 @@ from figmn.kernels.outcomes import (
     CAREFUL,
     DONE,
     count_negatives,
+    count_of,
     is_removable,
+    keep_log,
     normalise,
     record_learned,
     record_met,
@@ -24,7 +26,7 @@ from figmn.kernels.outcomes import (
 from figmn.recorder import NOBODY
 from figmn.system.arrays import Floats, Ints
 from figmn.system.compiling import compiled, inlined
-from figmn.system.limits import NEGLIGIBLE
+from figmn.system.limits import LEAST_EVIDENCE, NEGLIGIBLE
 
 JUMP_LIMIT = 1e8
 """Largest factor by which one sample within a block may multiply a determinant; beyond it a new block begins."""
@@ -33,6 +35,7 @@ JUMP_LIMIT = 1e8
 @compiled
 def learn_precision_block(
     grams: Floats,
+    row_weights: Floats,
     n_features: int,
     components: BlockComponents,
     rules: Rules,
@@ -55,6 +58,8 @@ def learn_precision_block(
     # Arrays in local names: reading one from a tuple costs reference counting.
     ids, log_dets, accumulators = components.ids, components.log_dets, components.accumulators
     ages, negatives = components.ages, components.negatives
+    masses, log_masses = components.masses, work.log_masses
+    surplus, decay, is_weighted = rules.surplus, rules.decay, row_weights.shape[0] > 0
     distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
     measures, numbers = page.measures, page.numbers
     shifts, directions, gains, errors = steps.shifts, steps.directions, steps.gains, steps.errors
@@ -65,7 +70,7 @@ def learn_precision_block(
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ Λ₀ (μ - μ₀)
     near_side = np.empty((n_components, size))  # e₀ᵢᵀ Λ₀ e of the current sample
     projections = np.empty((n_components, size))  # wₖᵀ e
-    alive = start_block(accumulators, log_accumulators, updates)
+    alive = start_block(accumulators, log_accumulators, masses, log_masses, updates)
     for j in range(n_components):
         scales[j], variance_weights[j, size] = 1.0, 1.0
         for i in range(size):
@@ -104,8 +109,10 @@ def learn_precision_block(
             )
         if not smallest < rules.threshold:
             return t, BIRTH, log_likelihood
+        row_weight = row_weights[t] if is_weighted else 1.0
         for j in range(n_components):
-            omega = weights[j] / (accumulators[j] + weights[j])
+            evidence = row_weight * weights[j]
+            omega = evidence / (decay * accumulators[j] + evidence)
             omegas[j] = omega
             if t > 0 and omega > NEGLIGIBLE and omega * abs(distances[j]) > JUMP_LIMIT:
                 return t, CAREFUL, log_likelihood
@@ -114,16 +121,25 @@ def learn_precision_block(
             if not alive[j]:
                 continue
             ages[j] += 1
-            accumulators[j] += weights[j]
-            if omegas[j] > NEGLIGIBLE:
-                learned[j, t] = weights[j]
-                log_shrink = take_log_shrink(j, accumulators, log_accumulators)
-                coefficient, multiplier = step_of_covariance(omegas[j], distances[j], True)
+            evidence, before = row_weight * weights[j], decay * accumulators[j]
+            accumulators[j] = max(before + evidence, LEAST_EVIDENCE)
+            if omegas[j] <= NEGLIGIBLE:
+                if decay < 1:
+                    log_accumulators[j] = math.log(accumulators[j])
+            else:
+                learned[j, t] = evidence
+                counted = count_of(before, surplus)
+                rate = evidence / (counted + evidence)
+                masses[j] = counted + evidence  # log(1 - r) is read from it; precisions are stored without a unit
+                log_masses[j] = math.log(counted)
+                log_shrink = take_log_shrink(j, masses, log_masses)
+                keep_log(j, accumulators, log_accumulators, masses, log_masses)
+                coefficient, multiplier = step_of_covariance(omegas[j], rate, distances[j], True)
                 if multiplier < 0:
                     count_negatives(j, coefficient, negatives, counters)
                 log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
                 _absorb(
-                    j, t, omegas[j], coefficient, multiplier, near_side[j], projections[j], pulled[j],
+                    j, t, omegas[j], rate, coefficient, multiplier, near_side[j], projections[j], pulled[j],
                     shifts[j], directions[j], gains[j], errors[j], variance_weights[j], scales, updates,
                 )  # fmt: skip
             if is_removable(ages[j], accumulators[j], rules.v_min, rules.sp_min):
@@ -138,6 +154,7 @@ def _absorb(
     j: int,
     t: int,
     omega: float,
+    rate: float,
     coefficient: float,
     multiplier: float,
     side: Floats,
@@ -152,7 +169,7 @@ def _absorb(
     updates: Ints,
 ) -> None:
     """Component j learns from sample t: one more direction. Takes views of arrays, as a tuple would cost time."""
-    k, shrink, size = updates[j], 1 - omega, side.shape[0]
+    k, shrink, size = updates[j], 1 - rate, side.shape[0]
     error, direction = errors[k], directions[k]
     for i in range(t):
         error[i] = -shift[i]

@@ -14,7 +14,9 @@ from figmn.kernels.outcomes import (
     DONE,
     GROW,
     count_negatives,
+    count_of,
     is_removable,
+    keep_log,
     normalise,
     record_learned,
     record_met,
@@ -27,7 +29,7 @@ from figmn.recorder import NOBODY
 from figmn.scale import CONSTANT_FLOOR, SMALLEST
 from figmn.system.arrays import Floats, Ints
 from figmn.system.compiling import compiled, inlined, part
-from figmn.system.limits import NEGLIGIBLE
+from figmn.system.limits import LEAST_EVIDENCE, NEGLIGIBLE
 
 TRIANGLE, PRECISION, CHOLESKY, INVERSE = 0, 1, 2, 3
 """What the matrices are: factors of scatters, precisions, or covariances, which the cubic engine solves in two ways."""
@@ -45,6 +47,7 @@ def _rows_learner(kind: int) -> Any:
     @compiled
     def learn_rows(
         rows: Floats,
+        row_weights: Floats,
         offset: Floats,
         observe: bool,
         components: Any,
@@ -56,7 +59,7 @@ def _rows_learner(kind: int) -> Any:
     ) -> tuple[int, int, float]:
         # Python passes plain tuples: numba takes 0.4 µs to recognise a named one, where the whole call takes 12 µs.
         return _learn_rows(
-            kind, rows, offset, observe,
+            kind, rows, row_weights, offset, observe,
             ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work), counters,
         )  # fmt: skip
 
@@ -71,6 +74,7 @@ LEARN_ROWS = {name: _rows_learner(kind) for name, kind in KINDS.items()}
 def _learn_rows(
     kind: int,
     rows: Floats,
+    row_weights: Floats,
     offset: Floats,
     observe: bool,
     components: ComponentArrays,
@@ -82,7 +86,8 @@ def _learn_rows(
 ) -> tuple[int, int, float]:
     """Learn rows without missing values, minus an offset, until all are learned or one cannot be learned here.
 
-    `observe` counts the rows in the running statistics of the columns.
+    Without `row_weights`, each row has the weight 1. `observe` counts the rows in the running statistics of the
+    columns.
 
     Returns the rows learned, the reason for returning, and the log density of the last row before it was learned.
     """
@@ -91,19 +96,23 @@ def _learn_rows(
     ids, means, matrices, variances = components.ids, components.centres, components.matrices, components.variances
     log_dets, accumulators, ages = components.log_dets, components.accumulators, components.ages
     negatives, measures, numbers = components.negatives, page.measures, page.numbers
+    masses, log_masses = components.masses, work.log_masses
     distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
     errors, products, factor = work.errors, work.products, work.factor
     seen, seen_means, seen_squares = columns.counts, columns.means, columns.squares
     threshold, v_min, sp_min, published = rules.threshold, rules.v_min, rules.sp_min, rules.published
+    surplus, decay, is_weighted = rules.surplus, rules.decay, row_weights.shape[0] > 0
     n_features, first = rows.shape[1], page.column
     recording = numbers.shape[1] > 0
     for j in range(counters[N_ALIVE]):
-        log_accumulators[j] = math.log(accumulators[j])
+        log_masses[j] = math.log(masses[j])
+        keep_log(j, accumulators, log_accumulators, masses, log_masses)
     log_likelihood = -np.inf
     row = np.empty(n_features)
     for n in range(rows.shape[0]):
         for d in range(n_features):
             row[d] = rows[n, d] - offset[d]
+        row_weight = row_weights[n] if is_weighted else 1.0
         count = counters[N_ALIVE]
         smallest, nearest = np.inf, 0
         for j in range(count):
@@ -117,7 +126,7 @@ def _learn_rows(
                         dot += matrices[j, d, k] * errors[j, k]
                     products[j, d] = dot
                     distance += dot * dot * matrices[j, d, d]
-                distance *= accumulators[j]
+                distance *= masses[j]
             elif kind == PRECISION:
                 for d in range(n_features):
                     dot = 0.0
@@ -152,8 +161,9 @@ def _learn_rows(
                 return n, GROW, log_likelihood
             if observe:
                 _observe(row, seen, seen_means, seen_squares)
-            _create(count, counters[NEXT_ID], row, kind, components, columns, rules.delta)
-            log_accumulators[count] = 0.0
+            _create(count, counters[NEXT_ID], row, row_weight, kind, components, columns, rules)
+            log_masses[count] = math.log(masses[count])
+            keep_log(count, accumulators, log_accumulators, masses, log_masses)
             counters[N_ALIVE] += 1
             counters[NEXT_ID] += 1
             if recording:
@@ -162,35 +172,44 @@ def _learn_rows(
         for j in range(count):
             if weights[j] == 0.0:
                 continue
-            omegas[j] = weights[j] / (accumulators[j] + weights[j])
+            evidence = row_weight * weights[j]
+            omegas[j] = evidence / (decay * accumulators[j] + evidence)
         if observe:
             _observe(row, seen, seen_means, seen_squares)
         spurious = False
         for j in range(count):
             ages[j] += 1
-            accumulators[j] += weights[j]
+            evidence, before = row_weight * weights[j], decay * accumulators[j]
+            accumulators[j] = max(before + evidence, LEAST_EVIDENCE)
             spurious |= is_removable(ages[j], accumulators[j], v_min, sp_min)
             if omegas[j] <= NEGLIGIBLE:
+                if decay < 1:
+                    log_accumulators[j] = math.log(accumulators[j])
                 continue
-            log_shrink = take_log_shrink(j, accumulators, log_accumulators)
-            coefficient, multiplier = step_of_covariance(omegas[j], distances[j], published)
+            counted = count_of(before, surplus)
+            unit = 1.0 if masses[j] == counted else masses[j] / counted
+            rate = omegas[j] if counted == before else evidence / (counted + evidence)
+            masses[j] += unit * evidence
+            log_shrink = take_log_shrink(j, masses, log_masses)
+            keep_log(j, accumulators, log_accumulators, masses, log_masses)
+            coefficient, multiplier = step_of_covariance(omegas[j], rate, distances[j], published)
             if multiplier < 0:
                 count_negatives(j, coefficient, negatives, counters)
-            _shift(j, omegas[j], coefficient, means, variances, errors)
+            _shift(j, omegas[j], rate, coefficient, means, variances, errors)
             if kind == TRIANGLE:
-                strength = weights[j] * (1 - omegas[j])
+                strength = unit * (evidence * (1 - omegas[j]))
                 multiplier = _add_to_triangle(j, strength, matrices, products, factor[0])
             elif kind == PRECISION:
-                shrink = 1 - omegas[j]
+                shrink = 1 - rate
                 add_rank_one(matrices, 1 / shrink, -coefficient / (shrink * shrink * multiplier), products, j)
             else:
-                add_rank_one(matrices, 1 - omegas[j], coefficient, errors, j)
-                continue  # the determinants come from the next factorisation
-            log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
+                add_rank_one(matrices, 1 - rate, coefficient, errors, j)
+            if kind <= PRECISION:  # else the determinants come from the next factorisation
+                log_dets[j] += n_features * log_shrink + math.log(abs(multiplier))
             if kind == TRIANGLE and ages[j] % AFRESH == 0:
-                log_dets[j] = _log_determinant(j, matrices, log_accumulators[j])
+                log_dets[j] = _log_determinant(j, matrices, log_masses[j])
         if spurious:
-            _remove(first + n, components, rules, page, log_accumulators, counters)
+            _remove(first + n, components, rules, page, work, counters)
         if recording:
             record_learned(first + n, NOBODY, counters, measures, numbers)
     return rows.shape[0], DONE, log_likelihood
@@ -212,20 +231,32 @@ def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
 
 @part
 def _create(
-    at: int, id: int, row: Floats, kind: int, components: ComponentArrays, columns: Columns, delta: float
+    at: int,
+    id: int,
+    row: Floats,
+    row_weight: float,
+    kind: int,
+    components: ComponentArrays,
+    columns: Columns,
+    rules: Rules,
 ) -> None:
     """`Engine._give_birth`, at the index `at`."""
-    sigma = columns.given_width if columns.given_width.shape[0] else _widths(delta, columns)
-    components.ids[at], components.accumulators[at] = id, 1.0
+    sigma = columns.given_width if columns.given_width.shape[0] else _widths(rules.delta, columns)
+    prior_count, mass = 1.0 + rules.surplus, count_of(row_weight, rules.surplus)
+    share = prior_count / mass
+    components.ids[at], components.accumulators[at], components.masses[at] = id, row_weight, mass
     components.ages[at], components.negatives[at] = 1, 0
     components.log_dets[at] = 0.0
     for d in range(row.shape[0]):
         components.centres[at, d] = row[d]
         for k in range(row.shape[0]):
             components.matrices[at, d, k] = 0.0
-        variance = sigma[d] * sigma[d]
+        variance = share * (sigma[d] * sigma[d])
         components.variances[at, d] = variance
-        components.matrices[at, d, d] = variance if kind >= CHOLESKY else 1 / variance
+        if kind == TRIANGLE:
+            components.matrices[at, d, d] = 1 / (mass * variance)
+        else:
+            components.matrices[at, d, d] = variance if kind >= CHOLESKY else 1 / variance
         components.log_dets[at] += math.log(variance)
 
 
@@ -254,7 +285,7 @@ def _widths(delta: float, columns: Columns) -> Floats:
 
 @part
 def _remove(
-    column: int, components: ComponentArrays, rules: Rules, page: RecorderPage, log_accumulators: Floats, counters: Ints
+    column: int, components: ComponentArrays, rules: Rules, page: RecorderPage, work: Work, counters: Ints
 ) -> None:
     """`Engine._prune`: remove components with too little evidence, and close the gaps."""
     kept = 0
@@ -265,7 +296,7 @@ def _remove(
             continue
         if kept < j:
             _move(j, kept, components)
-            log_accumulators[kept] = log_accumulators[j]
+            work.log_accumulators[kept], work.log_masses[kept] = work.log_accumulators[j], work.log_masses[j]
         kept += 1
     counters[N_ALIVE] = kept
 
@@ -275,7 +306,7 @@ def _move(source: int, target: int, components: ComponentArrays) -> None:
     """Put one component in the place of another."""
     for numbers in (components.ids, components.ages, components.negatives):
         numbers[target] = numbers[source]
-    for values in (components.log_dets, components.accumulators):
+    for values in (components.log_dets, components.accumulators, components.masses):
         values[target] = values[source]
     for d in range(components.centres.shape[1]):
         components.centres[target, d] = components.centres[source, d]
@@ -285,9 +316,11 @@ def _move(source: int, target: int, components: ComponentArrays) -> None:
 
 
 @inlined
-def _shift(j: int, omega: float, coefficient: float, means: Floats, variances: Floats, errors: Floats) -> None:
-    """μ' = μ + ω e, and the diagonal of C' = (1 - ω) C + c e eᵀ."""
-    shrink = 1 - omega
+def _shift(
+    j: int, omega: float, rate: float, coefficient: float, means: Floats, variances: Floats, errors: Floats
+) -> None:
+    """μ' = μ + ω e, and the diagonal of C' = (1 - r) C + c e eᵀ."""
+    shrink = 1 - rate
     for d in range(means.shape[1]):
         means[j, d] += omega * errors[j, d]
         variances[j, d] = shrink * variances[j, d] + coefficient * errors[j, d] * errors[j, d]
@@ -318,7 +351,7 @@ def _add_to_triangle(j: int, strength: float, matrices: Floats, products: Floats
 
 
 @part
-def _log_determinant(j: int, matrices: Floats, log_accumulator: float) -> float:
+def _log_determinant(j: int, matrices: Floats, log_mass: float) -> float:
     """log|C| from v; if it were only updated, rounding errors would accumulate."""
     log_determinant, running = 0.0, 1.0
     n_features: int = matrices.shape[1]
@@ -327,4 +360,4 @@ def _log_determinant(j: int, matrices: Floats, log_accumulator: float) -> float:
         if not TINY < running < 1 / TINY:
             log_determinant += math.log(running)
             running = 1.0
-    return -log_determinant - math.log(running) - n_features * log_accumulator
+    return -log_determinant - math.log(running) - n_features * log_mass

@@ -11,7 +11,9 @@ from figmn.kernels.outcomes import (
     BIRTH,
     CAREFUL,
     DONE,
+    count_of,
     is_removable,
+    keep_log,
     normalise,
     record_learned,
     record_met,
@@ -22,12 +24,13 @@ from figmn.kernels.outcomes import (
 from figmn.recorder import NOBODY
 from figmn.system.arrays import Floats, Ints
 from figmn.system.compiling import compiled
-from figmn.system.limits import EPSILON, LOST, NEGLIGIBLE
+from figmn.system.limits import EPSILON, LEAST_EVIDENCE, LOST, NEGLIGIBLE
 
 
 @compiled
 def learn_scatter_block(
     grams: Floats,
+    row_weights: Floats,
     n_features: int,
     components: BlockComponents,
     rules: Rules,
@@ -41,7 +44,7 @@ def learn_scatter_block(
     With e₀ᵢ = xᵢ - μ₀ and S₀ as they are before the block, ``grams[j, i, k]`` is e₀ᵢᵀ S₀⁻¹ e₀ₖ of component j. Within
     the block, its mean is μ₀ + Σ ωₖ eₖ and its scatter S₀ + Σ hₖ eₖ eₖᵀ, where eₖ is the error of the k-th sample that
     it learns from, measured from its mean at that time; with Γ the Gram matrix of the eₖ, H⁻¹ + Γ = T Tᵀ grows by a row
-    with each sample, and d² / sp = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
+    with each sample, and d² / M = eᵀS₀⁻¹e - |T⁻¹ (eₖᵀS₀⁻¹e)|².
     On return ``updates[j]`` is the number of k, ``places[j, k]`` the sample of each, ωₖ is in ``rates[j, k]``, hₖ in
     ``strengths[j, k]`` and T in ``corners[j]``. Of a sample that creates a component only `record_met` is done.
 
@@ -50,7 +53,8 @@ def learn_scatter_block(
     """
     # Arrays in local names: reading one from a tuple costs reference counting.
     ids, log_dets, accumulators = components.ids, components.log_dets, components.accumulators
-    ages = components.ages
+    ages, masses, log_masses = components.ages, components.masses, work.log_masses
+    surplus, decay, is_weighted = rules.surplus, rules.decay, row_weights.shape[0] > 0
     distances, weights, omegas, log_accumulators = work.distances, work.posteriors, work.omegas, work.log_accumulators
     measures, numbers = page.measures, page.numbers
     places, rates, strengths, corners, updates = (
@@ -65,7 +69,7 @@ def learn_scatter_block(
     pulled = np.zeros((n_components, size))  # e₀ᵢᵀ S₀⁻¹ (μ - μ₀)
     near_side = np.empty((n_components, size))  # e₀ᵢᵀ S₀⁻¹ e of the current sample
     projections = np.empty((n_components, size))  # T⁻¹ (eₖᵀ S₀⁻¹ e)
-    alive = start_block(accumulators, log_accumulators, updates)
+    alive = start_block(accumulators, log_accumulators, masses, log_masses, updates)
     log_likelihood = -np.inf
     for t in range(size):
         smallest, nearest, is_lost = np.inf, 0, False
@@ -86,8 +90,8 @@ def learn_scatter_block(
                 projection[k] = dot
                 squares += dot * dot
             whole = side[t] - drift
-            distance = max(whole - squares, 0.0) * accumulators[j]
-            most = max(grams[j, t, t], abs(whole)) * accumulators[j]
+            distance = max(whole - squares, 0.0) * masses[j]
+            most = max(grams[j, t, t], abs(whole)) * masses[j]
             is_lost |= t > 0 and EPSILON * most > LOST * max(1.0, distance)
             distances[j] = distance
             smallest, nearest = (distance, j) if distance < smallest else (smallest, nearest)
@@ -105,18 +109,28 @@ def learn_scatter_block(
             )
         if not smallest < rules.threshold:
             return t, BIRTH, log_likelihood
+        row_weight = row_weights[t] if is_weighted else 1.0
         for j in range(n_components):
             if not alive[j]:
                 continue
             ages[j] += 1
-            before = accumulators[j]
-            accumulators[j] += weights[j]
-            omegas[j] = weights[j] / accumulators[j]
-            if omegas[j] > NEGLIGIBLE:
-                log_shrink = take_log_shrink(j, accumulators, log_accumulators)
-                log_dets[j] += n_features * log_shrink + math.log1p(omegas[j] * distances[j])
-                strength = weights[j] * (before / accumulators[j])
-                corner = math.sqrt(1 / strength + distances[j] / before)
+            evidence, before = row_weight * weights[j], decay * accumulators[j]
+            accumulators[j] = max(before + evidence, LEAST_EVIDENCE)
+            omegas[j] = evidence / accumulators[j]
+            if omegas[j] <= NEGLIGIBLE:
+                if decay < 1:
+                    log_accumulators[j] = math.log(accumulators[j])
+            else:
+                counted = count_of(before, surplus)
+                unit = masses[j] / counted
+                strength = unit * (evidence * (before / accumulators[j]))
+                corner = math.sqrt(1 / strength + distances[j] / masses[j])
+                rate = evidence / (counted + evidence)
+                growth = rate * ((before / accumulators[j]) / (counted / (counted + evidence)))
+                masses[j] += unit * evidence
+                log_shrink = take_log_shrink(j, masses, log_masses)
+                keep_log(j, accumulators, log_accumulators, masses, log_masses)
+                log_dets[j] += n_features * log_shrink + math.log1p(growth * distances[j])
                 k = updates[j]
                 places[j, k], rates[j, k], strengths[j, k] = t, omegas[j], strength
                 for m in range(k):

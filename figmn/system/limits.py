@@ -9,6 +9,8 @@ from typing import Any
 
 NEGLIGIBLE = 1e-17
 """A learning rate below this changes no bit of a mean or a matrix; age and accumulator are still updated."""
+LEAST_EVIDENCE = 1e-300
+"""Evidence of a component that was forgotten long ago: its logarithm is still finite."""
 SINGULAR = 1e-12
 """Smallest magnitude of the factor by which one published update may multiply a determinant, to avoid singularity."""
 INFLATION_LIMIT = 1e11

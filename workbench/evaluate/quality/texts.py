@@ -32,7 +32,7 @@ def accuracy_text(table: AccuracyTable, figures: Sequence[str] = ("first_area", 
     tables = [f"{FIGURES[figure]}\n{_accuracy_lines(table, figure)}" for figure in figures]
     candidates = ", ".join(f"{one.title} {len(one.candidates)}" for one in table.learners.values())
     notes = [
-        f"Means over {N_FOLDS} stratified folds of every seed from 0 to {table.n_seeds - 1}, the same for all learners. "
+        f"Means over {N_FOLDS} stratified folds of every seed from 0 to {table.n_seeds - 1}, equal for all learners. "
         f"Settings are chosen inside of the training fold by two folds of it; candidates: {candidates}.",
         "Fast IGMN gets missing values as they are, the others the mean or the most frequent label, standardised.",
     ]

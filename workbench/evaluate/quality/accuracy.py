@@ -164,15 +164,11 @@ class _Rows:
     @staticmethod
     def of(learner: Learner, train: Table, test: Table) -> _Rows:
         encoder = learner.encoding.fit(train)
-        n_inputs = int(encoder.targets[0])
+        inputs = [encoder.encode(rows).values[:, : int(encoder.targets[0])] for rows in (train, test)]
+        if learner.encoding.missing == "mean":
+            inputs = [np.nan_to_num(values) for values in inputs]  # a column without a value in the training rows
         target = train.targets[0]
-        return _Rows(
-            encoder.encode(train).values[:, :n_inputs],
-            target.values,
-            encoder.encode(test).values[:, :n_inputs],
-            test.targets[0].values,
-            len(target.labels),
-        )
+        return _Rows(inputs[0], target.values, inputs[1], test.targets[0].values, len(target.labels))
 
     def answers(self, model: Any) -> tuple[Floats, bool]:
         """Scores of all classes for the test rows, and whether they are probabilities."""

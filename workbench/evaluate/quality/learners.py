@@ -22,6 +22,23 @@ PAPER_WIDTHS = (0.01, 0.1, 1.0)
 PAPER_NOVELTY = 0.001
 """The paper's β."""
 
+TUNED: tuple[dict[str, Any], ...] = (
+    {"delta": 1.0, "beta": 0.0},
+    {"delta": 1.0, "mixtures": "per class"},
+    {"delta": 0.1, "mixtures": "per class"},
+)
+"""As many candidates as in the paper: one joint Gaussian, and wide and narrow components for each class."""
+NINE: tuple[dict[str, Any], ...] = (
+    *TUNED,
+    {"delta": 1.0, "beta": 0.0, "mixtures": "per class"},
+    {"delta": 0.3, "mixtures": "per class"},
+    {"mixtures": "per class", "beta": 0.01},
+    {},
+    {"beta": 0.01},
+    {"delta": 0.1},
+)
+"""More candidates: also automatic widths, another novelty level, and joint mixtures."""
+
 
 @dataclass(frozen=True)
 class Learner:
@@ -52,9 +69,9 @@ def mixtures(**parameters: Any) -> dict[str, Learner]:
     """Fast IGMN in its forms. Three candidates are as many as the paper tries."""
     off: dict[str, Any] = dict(NEUTRAL)
     paper = [partial(FastIGMNClassifier, delta=delta, beta=PAPER_NOVELTY, **off) for delta in PAPER_WIDTHS]
-    tuned = [partial(FastIGMNClassifier, delta=delta) for delta in (None, 0.1, 1.0)]
     found = {
-        "figmn": Learner("Fast IGMN", tuple(tuned), GAPS_KEPT),
+        "figmn": Learner("Fast IGMN", tuple(partial(FastIGMNClassifier, **one) for one in TUNED), GAPS_KEPT),
+        "figmn9": Learner("Fast IGMN, nine", tuple(partial(FastIGMNClassifier, **one) for one in NINE), GAPS_KEPT),
         "defaults": Learner("Fast IGMN, untuned", (partial(FastIGMNClassifier, **parameters),), GAPS_KEPT),
         "paper": Learner("Fast IGMN as in the paper", tuple(paper), GAPS_KEPT),
     }

@@ -16,6 +16,7 @@ from workbench.evaluate.quality.learners import GAPS_KEPT, Learner, chosen_learn
 from workbench.evaluate.quality.printed import PRINTED
 from workbench.evaluate.quality.sets import LABELLED, LabelledSet, chosen_sets, labelled_table
 from workbench.evaluate.quality.texts import accuracy_records, accuracy_text
+from workbench.source import Column, Table
 from workbench.words.sentences import UserError
 
 
@@ -90,6 +91,17 @@ def test_gaps_reach_the_mixtures_and_are_filled_for_the_others() -> None:
     table = measured(chosen_sets(["labor-neg-data"]), chosen_learners(["defaults", "lda", "bayes"]))
     for learner in table.learners:
         assert table.mean("labor-neg-data", learner, "first_area") > 0.6
+
+
+def test_a_column_without_any_value_is_no_obstacle() -> None:
+    one = rings(60)
+
+    def with_gap() -> Table:
+        return Table("gap", (Column.numeric("empty", np.full(60, np.nan)), *one.read().columns))
+
+    neighbours = Learner("k-NN", (KNeighborsClassifier,))
+    table = measured([LabelledSet("gap", "choosing", with_gap)], {"neighbours": neighbours})
+    assert table.mean("gap", "neighbours", "accuracy") > 0.8
 
 
 def test_the_table_shows_every_set_with_the_printed_figure() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from figmn.learning import NO_WEIGHTS, Learning
 from figmn.params import CHANGEABLE, Parameters
 from figmn.recorder import SILENT, Recorder
-from figmn.rows import check_row, check_rows, check_weights, incomplete
+from figmn.rows import check_columns, check_row, check_rows, check_weights, incomplete
 from figmn.scale import check_scale, is_constant
 from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
@@ -88,8 +88,8 @@ class Engine(Learning):
         >>> FastIGMN(delta=0.5, scale=[1.0, 1.0]).learn([[0, 0], [0.1, 0], [5, 5]]).n_components
         2
         """
-        rows, gaps = self._checked(X)
-        self._learn_rows(rows, gaps, SILENT, check_weights(weights, len(rows)))
+        rows, gaps, checked = self._checked(X, weights)
+        self._learn_rows(rows, gaps, SILENT, checked)
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return self
@@ -117,8 +117,7 @@ class Engine(Learning):
         >>> record.born, record.log_likelihoods.round(2)
         (array([ 0, -1,  1]), array([   -inf,   -0.47, -195.86]))
         """
-        rows, gaps = self._checked(X)
-        checked = check_weights(weights, len(rows))
+        rows, gaps, checked = self._checked(X, weights)
         recorder = Recorder(self.n_seen, len(rows), self.n_components)
         began, cpu_began = time.perf_counter_ns(), time.thread_time_ns()
         self._learn_rows(rows, gaps, recorder, checked)
@@ -126,6 +125,43 @@ class Engine(Learning):
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return recorder.record(self._rules.threshold, nanoseconds, cpu_nanoseconds)
+
+    def learn_prequential(self, X: Any, wanted: Any, weights: Any = None) -> Floats:
+        """Predict some columns of every row from its others before the row is learned, then learn it as `learn` does.
+
+        The answers are those of `recall` before each row. The compiled loop finds them at less than twice the time of
+        `learn` if the wanted columns are the last ones, which estimators give to their targets; others take longer. In
+        many columns, under the published rule and in `IGMN`, rows are predicted and learned one by one in Python.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, D)
+            As in `learn`. Where a wanted value is missing, it is predicted, and learned, as any other missing value.
+        wanted : sequence of int or str
+            The columns to predict: positions, where negative ones count from the end, or names.
+        weights : array-like of shape (N,) or None
+            As in `learn`.
+
+        Returns
+        -------
+        array of shape (N, o)
+            The predictions, in the order of `wanted`; NaN in a row that is met by no component, as the very first.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=0.5, beta=0, scale=[1.0, 1.0])
+        >>> model.learn_prequential([[0, 0], [1, 2], [2, 4], [3, 6]], wanted=[1]).round(2).ravel()
+        array([ nan, 0.  , 3.  , 5.56])
+        """
+        rows = check_rows(X, self.n_features, self.columns)
+        places = check_columns(wanted, rows.shape[1], self.columns)
+        rows, gaps, checked = self._checked(rows, weights)
+        order = np.argsort(places)
+        answers = self._learn_rows(rows, gaps, SILENT, checked, places[order])
+        if self.n_seen >= ROWS_BEFORE_WARNING:
+            self._warn_of_constant_columns()
+        return answers[:, np.argsort(order)]
 
     def learn_one(self, x: Any, weight: float = 1.0) -> Trace:
         """Learn from one sample, which counts as `learn` says for its weight; returns what it did.
@@ -147,7 +183,8 @@ class Engine(Learning):
             self._warn_of_constant_columns()
         if has_gaps:
             row = np.where(np.isnan(row), self._filled_row + self.offset, row)
-        outcome, now = self._outcome, set(self._components.ids.tolist())
+        outcome, merged = self._outcome, tuple(self._merges)
+        now = {*self._components.ids.tolist(), *(taken for _, taken in merged)}
         for array in (ids, row, outcome.distances, outcome.posteriors, outcome.omegas):
             array.flags.writeable = False
         return Trace(
@@ -164,6 +201,7 @@ class Engine(Learning):
             n_after=self.n_components,
             born=next_id if self._next_id > next_id else None,
             removed=tuple(number for number in ids.tolist() if number not in now),
+            merged=merged,
             nanoseconds=nanoseconds,
         )
 
@@ -317,6 +355,16 @@ class Engine(Learning):
         return self._components.accumulators.copy()
 
     @property
+    def masses(self) -> Floats:
+        """Samples that every covariance counts for, those of the prior included, (K,).
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(delta=2, beta=0, prior_count=5, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).masses
+        array([7.])
+        """
+        return self._components.masses.copy()
+
+    @property
     def ages(self) -> Ints:
         """Age v of every component: the samples since its birth, (K,).
 
@@ -362,6 +410,7 @@ class Engine(Learning):
             n_features=self.n_features,
             n_seen=self.n_seen,
             next_id=self._next_id,
+            next_check=self._next_check,
             n_indefinite=self.n_indefinite,
             n_regularized=self.n_regularized,
             warned=self._warned,
@@ -385,6 +434,7 @@ class Engine(Learning):
         model = cls(**asdict(own.parameters), scale=own.scale, columns=own.columns, **solver)
         model._start(own.n_features)
         model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
+        model._next_check = own.next_check
         model._next_id, model._warned, model._statistics = own.next_id, own.warned, own.statistics.copy()
         model.offset = own.offset.copy()
         model._settled = model._settled or not is_constant(model._statistics.std).all()
@@ -401,12 +451,13 @@ class Engine(Learning):
         learned = f"{self.n_components} components over {self.n_features} columns, {self.n_seen} samples seen"
         return f"<{type(self).__name__}({settings}): {learned}>"
 
-    def _checked(self, X: Any) -> tuple[Floats, list[int]]:
-        """The checked rows and the indices of those with missing values; sets the number of columns."""
+    def _checked(self, X: Any, weights: Any) -> tuple[Floats, list[int], Floats]:
+        """The checked rows, the indices of those with missing values, and the weights; sets the number of columns."""
         rows = check_rows(X, self.n_features, self.columns)
         gaps: list[int] = np.flatnonzero(incomplete(rows)).tolist()
+        checked = check_weights(weights, len(rows))
         self._start_with(rows.shape[1])
-        return rows, gaps
+        return rows, gaps, checked
 
     # What the engines do differently
 

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.arguments import Columns, Rules, Work
+from figmn.arguments import Columns, Rules, Unknowns, Work
+from figmn.merging import Union, merge_alike, merge_down_to, samples_to_next_check
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
@@ -29,6 +30,7 @@ MOST_MEMORIES = 300
 """Most memories between two renewals: the mass of a component grows by a factor e at most in each."""
 NO_WEIGHTS = np.empty(0)
 """Weights of rows that all have the weight 1."""
+NO_COLUMNS = np.empty(0, np.int64)
 
 
 def weight_of(weights: Floats, row: int) -> float:
@@ -71,26 +73,78 @@ class Learning(Questions):
     _given_width: Floats
     """σ_ini where the scale is given, else empty."""
     _outcome: Outcome
+    _next_check: int
+    """Samples seen at which components that are one are searched for next, if they are merged."""
+    _merges: list[tuple[int, int]]
+    """Ids of the components that were kept and taken in by the last call."""
     _work: Work
     compiled_up_to: int
     """Dimensions up to which it learns by compiled loops."""
     kind: str
     """What the matrices are: a key of `kernels.KINDS`."""
 
-    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder, weights: Floats = NO_WEIGHTS) -> None:
+    def _learn_rows(
+        self,
+        rows: Floats,
+        gaps: list[int],
+        recorder: Recorder,
+        weights: Floats = NO_WEIGHTS,
+        wanted: Ints = NO_COLUMNS,
+    ) -> Floats:
+        """Learn rows, of which those at `gaps` have missing values; returns predictions of the wanted columns."""
+        self._merges = []
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
             self._kept = KeptPatterns()  # before learning as well, to free their memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
+                if len(wanted):
+                    return self._learn_unknown(rows, weights, Unknowns.of(rows, gaps, wanted), recorder)
+                if self._fills_in_loop and (gaps or self._has_met_gaps):
+                    # Rows before the first gap that it meets always go through the plain loop, and all others through
+                    # the one that fills: so how the rows are split into calls changes no bit of the model.
+                    first = 0 if self._has_met_gaps else gaps[0]
+                    self._learn_complete(rows[:first], weights[:first], self.offset, recorder)
+                    unknowns = Unknowns.of(rows, gaps, wanted).part(first)
+                    return self._learn_unknown(rows[first:], weights[first:], unknowns, recorder)
                 self._learn_between_gaps(rows, weights, gaps, recorder)
         finally:
             self._kept = KeptPatterns()
+        return np.empty((len(rows), 0))
+
+    @property
+    def _has_met_gaps(self) -> bool:
+        """Whether it has learned a row with missing values, which are not counted."""
+        return bool(self._statistics.count.min() < self.n_seen)
 
     @property
     def _works_by_blas(self) -> bool:
         return self.n_features > self.compiled_up_to or self.solver == "inverse"
+
+    def _learn_unknown(self, rows: Floats, weights: Floats, unknowns: Unknowns, recorder: Recorder) -> Floats:
+        """Predict the wanted values of every row and fill in the missing ones before it is learned.
+
+        By the compiled loop, if it can, as soon as components have widths; until then row by row. Returns predictions.
+        """
+        n = 0
+        while n < len(rows) and not (self._settled and self._fills_in_loop):
+            unknowns.answers[n] = self._predicted(rows[n], unknowns.wanted)
+            self._learn_between_gaps(rows[n : n + 1], weights[n : n + 1], [0] if unknowns.gaps[n] else [], recorder)
+            n += 1
+        if n < len(rows):
+            self._learn_complete(rows[n:], weights[n:], self.offset, recorder, unknowns=unknowns.part(n))
+            self._filled_row = unknowns.filled
+        return unknowns.answers
+
+    def _predicted(self, row: Floats, wanted: Ints) -> Floats:
+        """The wanted values given the other known ones; NaN while there is no component."""
+        if not (len(wanted) and self._components.count):
+            return np.full(len(wanted), np.nan)
+        question = row - self.offset
+        question[wanted] = np.nan
+        predicted: Floats = (self._filled(question) + self.offset)[wanted]
+        return predicted
 
     def _learn_between_gaps(self, rows: Floats, weights: Floats, gaps: list[int], recorder: Recorder) -> None:
         begin = 0
@@ -108,15 +162,25 @@ class Learning(Questions):
         self._learn_complete(self._filled_row[None], weight, np.zeros(self.n_features), recorder, observe=False)
 
     def _learn_complete(
-        self, rows: Floats, weights: Floats, offset: Floats, recorder: Recorder, observe: bool = True
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        recorder: Recorder,
+        observe: bool = True,
+        unknowns: Unknowns | None = None,
     ) -> None:
-        """Learn rows without gaps, minus an offset; `observe` counts them in the column statistics."""
+        """Learn rows minus an offset, without gaps unless there are `unknowns`, for which the widths must be known.
+
+        `observe` counts the rows in the column statistics.
+        """
         done = 0
         while done < len(rows):
-            most = self._rows_before_renewal
+            most = min(self._rows_before_renewal, self._rows_before_merging)
             if self._settled:
+                asked = None if unknowns is None else unknowns.part(done, done + most)
                 done += self._learn_some(
-                    rows[done : done + most], weights[done : done + most], offset, observe, recorder
+                    rows[done : done + most], weights[done : done + most], offset, observe, recorder, asked
                 )
             else:
                 if observe:
@@ -124,14 +188,32 @@ class Learning(Questions):
                 done += self._learn_some(rows[done : done + 1], weights[done : done + 1], offset, False, recorder)
             if self._rules.decay < 1 and self.n_seen % self._renewal_period == 0:
                 self._renew()
+            if self._is_crowded or self._is_check_due:
+                self._merge_components(recorder)
 
-    def _learn_some(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, minus an offset; returns how many were learned, at least one."""
+    def _learn_some(
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        observe: bool,
+        recorder: Recorder,
+        unknowns: Unknowns | None = None,
+    ) -> int:
+        """Learn rows as `_learn_complete` does; returns how many were learned, at least one."""
         if self.n_features <= self.compiled_up_to:
-            return self._learn_compiled(rows[:ROWS_PER_CALL], weights, offset, observe, recorder)
+            return self._learn_compiled(rows[:ROWS_PER_CALL], weights, offset, observe, recorder, unknowns)
         return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, weights, observe, recorder)
 
-    def _learn_compiled(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_compiled(
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        observe: bool,
+        recorder: Recorder,
+        unknowns: Unknowns | None,
+    ) -> int:
         """Learn rows by the compiled loop; returns how many were learned."""
         from figmn import kernels  # numba takes half a second to import
 
@@ -145,9 +227,12 @@ class Learning(Questions):
             self._work = Work.of(len(arrays.ids), self.n_features)
         work, counters = self._work, np.array([before, self._next_id, self.n_indefinite, recorder.n_removed])
         named = arrays, self._columns(), self._rules, recorder.page(self.n_seen), work
-        done, reason, log_likelihood = kernels.LEARN_ROWS[self.kind](
-            rows, weights, offset, observe, *map(tuple, named), counters
-        )
+        arguments: list[Any] = [rows, weights, offset, observe, *map(tuple, named), counters]
+        loop = kernels.LEARN_ROWS[self.kind]
+        if unknowns is not None:
+            loop = kernels.fill_and_learn_rows
+            arguments.append(tuple(unknowns))
+        done, reason, log_likelihood = loop(*arguments)
         count, self._next_id, self.n_indefinite, recorder.n_removed = counters.tolist()
         if count != before:
             components.resize(count)
@@ -232,9 +317,67 @@ class Learning(Questions):
         components.masses[:] = masses
         components.variances[:] = (1 - shares[:, None]) * components.variances + shares[:, None] * width**2
 
+    # Merging
+
+    @property
+    def _is_crowded(self) -> bool:
+        return self.n_components > self._rules.most
+
+    @property
+    def _is_check_due(self) -> bool:
+        return self.parameters.merge_below > 0 and self.n_seen >= self._next_check
+
+    @property
+    def _rows_before_merging(self) -> int:
+        """Rows after which components may have to be merged, whoever is born."""
+        if self._is_crowded:  # since the limit was lowered
+            return 1
+        return max(self._next_check - self.n_seen, 1) if self.parameters.merge_below > 0 else ROWS_PER_CALL
+
+    def _merge_components(self, recorder: Recorder) -> None:
+        """Merge components after a sample: down to the most that are allowed, and now and then those that are one.
+
+        A sample that is one component too many has become a component before, and may be taken in by another at once.
+        """
+        components, began = self._components, len(self._merges)
+        with THREADS:
+            self._merges += merge_down_to(self._rules.most, components, self._root, self._put_union)
+            if self._is_check_due:
+                self._merges += merge_alike(components, self._root, self._put_union, self.parameters.merge_below)
+                self._next_check = self.n_seen + samples_to_next_check(components, self.n_seen)
+        if self._is_crowded:  # there are no two with positive definite covariances
+            self._remove_weakest(recorder)
+        recorder.merged(self.n_seen - 1, self._merges[began:], components.count)
+
+    def _remove_weakest(self, recorder: Recorder) -> None:
+        components = self._components
+        by_evidence = np.argsort(components.accumulators, kind="stable")
+        weakest = by_evidence[: components.count - int(self._rules.most)]
+        recorder.removed(self.n_seen - 1, components.ids[weakest])
+        components.keep(~np.isin(np.arange(components.count), weakest))
+
+    def _put_union(self, union: Union) -> None:
+        """Put the union of two components into the place of the one that is kept; the other is dropped later."""
+        components, pair = self._components, [union.kept, union.taken]
+        evidence = float(components.accumulators[pair].sum())
+        mass = counted_by(evidence, self._rules.surplus)
+        kept = self._kept_of(union.root, mass)  # may raise, so it comes before any change
+        values = kept | {
+            "centres": union.centre,
+            "variances": np.einsum("de,de->d", union.root, union.root),
+            "log_dets": 2 * np.log(union.root.diagonal()).sum(),
+            "accumulators": evidence,
+            "masses": mass,
+            "ages": components.ages[pair].max(),
+            "negatives": 0,
+        }
+        for name, value in values.items():
+            components.buffers[name][union.kept] = value
+
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
-            filled: Floats = inference.recall(self._mixture(), row[None])[0]
+            answer = self._answer_one(row[None], np.zeros(self.n_features))
+            filled: Floats = inference.recall(self._mixture(), row[None])[0] if answer is None else answer.filled[0]
             return filled
         return np.where(np.isnan(row), self._statistics.mean, row)
 
@@ -248,6 +391,7 @@ class Learning(Questions):
         self._statistics = ColumnStatistics.empty(n_features)
         self._work = Work.of(0, 0)
         self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
+        self._next_check, self._merges = 0, []
         self._rules, self._kept = self._current_rules(), KeptPatterns()
         self._settled = self.scale is not None
         self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
@@ -259,7 +403,8 @@ class Learning(Questions):
         is_published = parameters.covariance == "published"
         surplus, decay = (parameters.prior_count or 1.0) - 1, 1 - 1 / parameters.memory
         delta = parameters.delta or 0.0
-        return Rules(threshold, parameters.v_min, parameters.sp_min, delta, is_published, surplus, decay)
+        limits = threshold, parameters.v_min, parameters.sp_min
+        return Rules(*limits, delta, is_published, surplus, decay, parameters.max_components)
 
     def _start_with(self, n_features: int) -> None:
         if n_features != self.n_features:
@@ -295,6 +440,11 @@ class Learning(Questions):
 
     # What the engines do differently
 
+    @property
+    def _fills_in_loop(self) -> bool:
+        """Whether the compiled loop can fill in missing values, and predict wanted ones."""
+        return False
+
     def _n_kept(self, n_features: int) -> int:
         """Width of the matrices that are kept: all columns, or 0 where forms are kept."""
         return n_features
@@ -302,6 +452,14 @@ class Learning(Questions):
     @abstractmethod
     def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:
         """The entries `matrices` and `forms` of a component with C = diag(width²)."""
+
+    @abstractmethod
+    def _kept_of(self, root: Floats, mass: float) -> dict[str, Any]:
+        """The entries `matrices` and `forms` of a component with C = L Lᵀ, for L lower triangular."""
+
+    @abstractmethod
+    def _root(self, position: int) -> Floats:
+        """L, lower triangular, with C = L Lᵀ, of the component at a position; C is positive definite."""
 
     @abstractmethod
     def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:

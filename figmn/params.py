@@ -84,6 +84,24 @@ class Number:
             return f"{lower} to {plain(self.high)}"
         return f"{lower} upwards" if self.low_allowed else lower
 
+    @property
+    def allowed(self) -> str:
+        """The allowed range in words, and the word for infinity.
+
+        >>> BETA.allowed, V_MIN.allowed
+        ('from 0 to 1', 'from 0 upwards, or "never"')
+        """
+        return f'{self.limits}, or "{self.infinite}"' if self.infinite else self.limits
+
+    def stands_for_infinity(self, text: str) -> bool:
+        """Whether a text is the word for infinity, or "none" where None stands for it.
+
+        >>> V_MIN.stands_for_infinity(" Never"), V_MIN.stands_for_infinity("none")
+        (True, False)
+        """
+        words = [self.infinite] if self.infinite else []
+        return text.strip().lower() in [*words, *(["none"] if self.none == math.inf else [])]
+
     def text(self, value: float | None, n_columns: int | None = None) -> str:
         """A value for people to read; an automatic one with its number where the number of columns is known.
 
@@ -105,7 +123,7 @@ class Number:
         word = text.strip().lower()
         if self.automatic is not None and word == AUTOMATIC:
             return None
-        if self.infinite and word == self.infinite:
+        if self.stands_for_infinity(text):
             return math.inf
         try:
             number = float(word)
@@ -120,21 +138,24 @@ class Number:
         5.0
         >>> NUMBERS["memory"].check(None)
         inf
+        >>> NUMBERS["max_components"].check(2.5)
+        Traceback (most recent call last):
+        ...
+        ValueError: max_components = 2.5 is not whole: give a whole number from 1 upwards, or "no limit"
         """
         if value is None and self.none is not None:
             return self.none
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.limits}")
+            raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.allowed}")
         try:
             number = float(value)
         except OverflowError:  # a whole number above the largest float
             number = math.nan
         if self.whole and math.isfinite(number) and number != round(number):
-            raise ValueError(f"{self.name} = {_shown(value)} is not whole: give a whole number {self.limits}")
+            raise ValueError(f"{self.name} = {_shown(value)} is not whole: give a whole number {self.allowed}")
         if not self._allows(number):
-            raise ValueError(
-                f"{self.name} = {_shown(value)} is outside the range {self.limits}: choose a value in it ({self.label})"
-            )
+            where = f"outside the range {self.allowed}"
+            raise ValueError(f"{self.name} = {_shown(value)} is {where}: choose a value in it ({self.label})")
         return number
 
     def _allows(self, number: float) -> bool:
@@ -272,8 +293,8 @@ def automatic_prior_count(n_columns: int) -> float:  # noqa: ARG001 (see `Number
 class Parameters:
     """A checked set of the hyper-parameters that both engines share.
 
-    This class is their declaration. Adding a hyper-parameter takes one field here, with a default that leaves results
-    as they were, and its mathematics; everything else is derived.
+    This class is their declaration. Adding a hyper-parameter takes one field here and its mathematics; everything else
+    is derived. Either its default leaves results as they were, or `neutral` says which value does.
 
     >>> Parameters(beta=0).beta
     0.0
@@ -356,7 +377,7 @@ class Parameters:
         "memory",
         "memory in samples",
         "Samples after which evidence has lost its weight: sp is multiplied by 1 − 1 / memory before each sample. "
-        "Small: the mixture follows changes. None: it never forgets.",
+        "Small: the mixture follows changes. For ever: it never forgets.",
         default=math.inf,
         low=10.0,
         log=True,
@@ -371,7 +392,7 @@ class Parameters:
     max_components: float = number(
         "K_max",
         "most components",
-        "Where one more component would be born, the two that lose least by it are merged first. None: no limit.",
+        "Where one more component would be born, the two that lose least by it are merged first.",
         default=math.inf,
         low=1.0,
         log=True,
@@ -385,14 +406,14 @@ class Parameters:
         changeable=True,
     )
     merge_below: float = number(
-        "merge_below",
+        "c_max",
         "merge below",
         "Two components are merged when that costs less than this many nats of log-likelihood for each parameter that "
         "it saves. 0: never.",
         default=0.0,
         high=1e6,
         neutral=0.0,
-        formula="merged when B_ij · Σ sp < merge_below · (D + 1)(D + 2) / 2",
+        formula="merged when B_ij · Σ sp < c_max · (D + 1)(D + 2) / 2",
         effect="Larger: fewer components.",
         log=True,
         slider=(0.001, 10),
@@ -404,6 +425,10 @@ class Parameters:
             value = getattr(self, name)
             if value is not None or not is_automatic(declared):
                 object.__setattr__(self, name, declared.check(value))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of before lack what was declared later.
+        self.__dict__.update(NEUTRAL | state)
 
     def for_columns(self, n_columns: int) -> Parameters:
         """A copy with numbers in place of automatic values, which depend on the number of columns.
@@ -433,12 +458,21 @@ class Parameters:
 
 
 def is_automatic(declared: Number | Choice) -> bool:
-    """Whether None is allowed, for a value that depends on the number of columns.
+    """Whether None stands for a value that depends on the number of columns.
 
     >>> is_automatic(DELTA), is_automatic(BETA)
     (True, False)
     """
     return isinstance(declared, Number) and declared.automatic is not None
+
+
+def allows_none(declared: Number | Choice) -> bool:
+    """Whether None is allowed: for an automatic value, or in place of infinity.
+
+    >>> allows_none(DELTA), allows_none(NUMBERS["memory"]), allows_none(BETA)
+    (True, True, False)
+    """
+    return is_automatic(declared) or (isinstance(declared, Number) and declared.none is not None)
 
 
 DECLARED: Mapping[str, Number | Choice] = {
@@ -447,8 +481,9 @@ DECLARED: Mapping[str, Number | Choice] = {
 """The declarations by name, in the order of `Parameters`."""
 NUMBERS = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Number)}
 CHOICES = {name: declared for name, declared in DECLARED.items() if isinstance(declared, Choice)}
-NEUTRAL = {name: declared.neutral for name, declared in NUMBERS.items() if declared.neutral is not None}
-"""Values of the hyper-parameters that the paper does not have with which its algorithm is unchanged."""
+NEUTRAL: dict[str, Any] = {name: declared.neutral for name, declared in NUMBERS.items() if declared.neutral is not None}
+"""The hyper-parameters that the paper does not have, with the values that leave its algorithm as it is. A file that was
+written before one of them was declared means this value, whatever the default is now."""
 CHANGEABLE = tuple(name for name, declared in DECLARED.items() if declared.changeable)
 """Names of the hyper-parameters that may change during a run."""
 DELTA, BETA, V_MIN, SP_MIN = NUMBERS["delta"], NUMBERS["beta"], NUMBERS["v_min"], NUMBERS["sp_min"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from figmn.params import CHANGEABLE, DECLARED, Choice, Number, Parameters, is_automatic
+from figmn.params import CHANGEABLE, DECLARED, Choice, Number, Parameters, allows_none
 
 Made = TypeVar("Made")
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -24,8 +24,9 @@ def takes(arguments: Callable[P, Any]) -> Callable[[Callable[..., None]], Callab
     ...     @takes(Parameters)
     ...     def __init__(self, **given: object) -> None:
     ...         self.given = given
-    >>> Named(0.5, beta=7).given
-    {'delta': 0.5, 'beta': 7, 'v_min': 100.0, 'sp_min': 3.0, 'covariance': 'exact'}
+    >>> given = Named(0.5, beta=7).given
+    >>> given["delta"], given["beta"], given["v_min"]
+    (0.5, 7, 100.0)
     """
     signature = inspect.signature(arguments)
 
@@ -51,7 +52,7 @@ def takes_changes(method: Method) -> Method:
     >>> @takes_changes
     ... def change(self, **values: object) -> None: ...
     >>> inspect.signature(change)
-    <Signature (self, *, beta=None, v_min=None, sp_min=None)>
+    <Signature (self, *, beta=None, v_min=None, sp_min=None, memory=None, max_components=None, merge_below=None)>
     """
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     changes = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in CHANGEABLE]
@@ -81,7 +82,16 @@ def _lines() -> Iterator[str]:
     for name, declared in DECLARED.items():
         kind = f"{{{', '.join(map(repr, declared.choices))}}}" if isinstance(declared, Choice) else "float"
         default = declared.text(getattr(Parameters, name))
-        effect = declared.effect if isinstance(declared, Number) else ""
-        facts = f"{declared.label.capitalize()}, {declared.limits}, by default {default}. {declared.help} {effect}"
-        yield f"    {name} : {kind}{' or None' * is_automatic(declared)}"
+        more = f"{declared.effect} {_none_in_words(declared)}" if isinstance(declared, Number) else ""
+        facts = f"{declared.label.capitalize()}, {declared.limits}, by default {default}. {declared.help} {more}"
+        yield f"    {name} : {kind}{' or None' * allows_none(declared)}"
         yield from textwrap.wrap(facts, 120, initial_indent=8 * " ", subsequent_indent=8 * " ")
+
+
+def _none_in_words(declared: Number) -> str:
+    """What None stands for where that is a number.
+
+    >>> _none_in_words(DECLARED["memory"])
+    'None: for ever.'
+    """
+    return "" if declared.none is None else f"None: {declared.text(declared.none)}."

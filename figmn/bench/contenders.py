@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from figmn.bench.literal import LiteralFastIGMN, VectorisedFastIGMN
 from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
+from figmn.params import NEUTRAL
 from figmn.system.arrays import Floats
 from figmn.system.memory import available_bytes
 from figmn.system.tuning import YOUNG_UP_TO
@@ -37,10 +38,11 @@ class Contender:
     """D × D matrices that a component takes while it learns, at most: its own and temporary ones."""
 
 
-YOUNG = Contender("Fast IGMN", FastIGMN)
-MATURE = Contender("Fast IGMN, mature", FastIGMN, matures=True)
-CHOLESKY = Contender("IGMN, Cholesky", IGMN, cubic=True)
-INVERSE = Contender("IGMN, inverse", lambda **options: IGMN(**options, solver="inverse"), cubic=True)
+# All learn as the paper does, since those in NumPy know nothing else.
+YOUNG = Contender("Fast IGMN", partial(FastIGMN, **NEUTRAL))
+MATURE = Contender("Fast IGMN, mature", partial(FastIGMN, **NEUTRAL), matures=True)
+CHOLESKY = Contender("IGMN, Cholesky", partial(IGMN, **NEUTRAL), cubic=True)
+INVERSE = Contender("IGMN, inverse", partial(IGMN, **NEUTRAL, solver="inverse"), cubic=True)
 LITERAL = Contender("Fast IGMN as printed", LiteralFastIGMN, matrices=4)
 VECTORISED = Contender("Fast IGMN in NumPy", VectorisedFastIGMN)
 CONTENDERS = {

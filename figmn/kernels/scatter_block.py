@@ -121,12 +121,12 @@ def learn_scatter_block(
                 if decay < 1:
                     log_accumulators[j] = math.log(accumulators[j])
             else:
-                counted = count_of(before, surplus)
-                unit = masses[j] / counted
-                strength = unit * (evidence * (before / accumulators[j]))
+                counted, kept = count_of(before, surplus), before / accumulators[j]
+                unit = 1.0 if masses[j] == counted else masses[j] / counted
+                strength = unit * (evidence * kept)
                 corner = math.sqrt(1 / strength + distances[j] / masses[j])
-                rate = evidence / (counted + evidence)
-                growth = rate * ((before / accumulators[j]) / (counted / (counted + evidence)))
+                # r (1 - ω) / (1 - r); a branch, since the compiler would reorder the product even where it is ω.
+                growth = omegas[j] if counted == before else evidence * kept / counted
                 masses[j] += unit * evidence
                 log_shrink = take_log_shrink(j, masses, log_masses)
                 keep_log(j, accumulators, log_accumulators, masses, log_masses)

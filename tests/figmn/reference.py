@@ -6,6 +6,7 @@ determinants are safe there up to some hundred dimensions.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,36 +39,59 @@ class Reference:
     decisions: list[tuple[bool, tuple[int, ...]]] = field(default_factory=list)
     """For every sample: whether it made a component, and the ids of those it removed."""
     born: int = 0
+    prior_count: float = 1.0
+    memory: float = math.inf
+    seen: int = 0
 
-    def learn(self, X: Array) -> Reference:
-        for x in X:
-            self.decisions.append(self.learn_one(np.asarray(x, real)))
+    @property
+    def decay(self) -> Any:
+        return 1 - 1 / real(self.memory)
+
+    def learn(self, X: Array, weights: Array | None = None) -> Reference:
+        for x, weight in zip(X, np.ones(len(X)) if weights is None else weights, strict=True):
+            self.decisions.append(self.learn_one(np.asarray(x, real), real(weight)))
+            self.seen += 1
+            if self.memory < math.inf and self.seen % self.period(len(x)) == 0:
+                for c in self.components:
+                    self.renew(c)
         return self
 
-    def learn_one(self, x: Array) -> tuple[bool, tuple[int, ...]]:
+    def learn_one(self, x: Array, weight: Any) -> tuple[bool, tuple[int, ...]]:
         threshold = chdtri(len(x), self.beta)
         distances = [(x - c.mean) @ c.precision @ (x - c.mean) for c in self.components]  # figmn-maha
         if any(distance < threshold for distance in distances):
-            self.update(x, distances)
+            self.update(x, weight, distances)
             return False, self.prune()
-        self.create(x)
+        self.create(x, weight)
         return True, ()
 
-    def create(self, x: Array) -> None:
-        sigma = real(self.delta) * np.asarray(self.scale, real)  # sigma
-        self.components.append(Component(self.born, x.copy(), np.diag(sigma**-2), np.prod(sigma**2), real(1), 1))
+    @property
+    def sigma(self) -> Array:
+        return real(self.delta) * np.asarray(self.scale, real)  # sigma
+
+    def create(self, x: Array, weight: Any) -> None:
+        variances = self.sigma**2 * self.prior_count / self.counted(weight)
+        self.components.append(Component(self.born, x.copy(), np.diag(1 / variances), np.prod(variances), weight, 1))
         self.born += 1
 
-    def update(self, x: Array, distances: list[Any]) -> None:
+    def counted(self, sp: Any) -> Any:
+        """Samples that a covariance counts for."""
+        return max(sp, real(1)) - 1 + real(self.prior_count)
+
+    def update(self, x: Array, weight: Any, distances: list[Any]) -> None:
         total = sum(c.sp for c in self.components)
         likelihoods = [  # igmn-like, without the constant that cancels, scaled by the largest
             np.log(c.sp / total) - (np.log(abs(c.determinant)) + d) / 2
             for c, d in zip(self.components, distances, strict=True)
         ]
         largest = max(likelihoods)
-        weights = [np.exp(likelihood - largest) for likelihood in likelihoods]
-        for c, weight in zip(self.components, weights, strict=True):
-            self.update_component(c, x, weight / sum(weights))  # posterior
+        shares = [np.exp(likelihood - largest) for likelihood in likelihoods]
+        update = self.update_component if self.is_of_the_paper(weight) else self.update_beyond_the_paper
+        for c, share in zip(self.components, shares, strict=True):
+            update(c, x, weight * share / sum(shares))  # posterior
+
+    def is_of_the_paper(self, weight: Any) -> bool:
+        return bool(self.prior_count == 1 and self.memory == math.inf and weight == 1)
 
     def update_component(self, c: Component, x: Array, posterior: Any) -> None:
         c.v += 1  # igmn-v
@@ -97,3 +121,37 @@ class Reference:
         spurious = tuple(c.id for c in self.components if c.v > self.v_min and c.sp < self.sp_min)
         self.components = [c for c in self.components if c.id not in spurious]
         return spurious
+
+    # What the paper does not have
+
+    def update_beyond_the_paper(self, c: Component, x: Array, evidence: Any) -> None:
+        """Evidence is forgotten, counts by the weight of the row, and C = (n_0 C_0 + S) / (sp - 1 + n_0)."""
+        c.v += 1
+        before = self.decay * c.sp
+        c.sp = before + evidence
+        omega, rate = evidence / c.sp, evidence / (self.counted(before) + evidence)
+        error = x - c.mean
+        c.mean = c.mean + omega * error
+        kept = 1 - omega if self.covariance == "exact" else 1 - 3 * omega + omega**2
+        c.precision, c.determinant = c.precision / (1 - rate), c.determinant * (1 - rate) ** len(x)
+        self.add(c, rate * kept, error)
+
+    def add(self, c: Component, strength: Any, direction: Array) -> None:
+        """C' = C + h u u^T, by Sherman and Morrison."""
+        pulled = c.precision @ direction
+        multiplier = 1 + strength * (direction @ pulled)
+        c.precision = c.precision - strength * np.outer(pulled, pulled) / multiplier
+        c.determinant = c.determinant * multiplier
+
+    def period(self, dimensions: int) -> int:
+        return math.ceil(min(max(self.memory, dimensions, 100), 300 * self.memory))
+
+    def renew(self, c: Component) -> None:
+        """C' = (1 - s) C + s C_0, where s is the share of C_0 that has been forgotten."""
+        forgotten = self.prior_count * (1 - self.decay ** min(c.v - 1, self.period(len(c.mean))))
+        share = forgotten / (self.counted(c.sp) + forgotten)
+        if (np.linalg.eigvalsh(c.precision.astype(float)) < 0).any():
+            return
+        c.precision, c.determinant = c.precision / (1 - share), c.determinant * (1 - share) ** len(c.mean)
+        for axis, width in zip(np.eye(len(c.mean), dtype=real), self.sigma, strict=True):
+            self.add(c, share * width**2, axis)

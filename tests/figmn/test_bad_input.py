@@ -51,6 +51,47 @@ def test_learning_nothing_from_bad_rows(engine: type[Engine], rows: Any, message
     assert_same(model.learn([[2, 3]]), twin.learn([[2, 3]]))
 
 
+BAD_WEIGHTS: list[tuple[Any, str]] = [
+    ([1, 0], "row 1 has the weight 0: give a number above 0, and leave out rows that must not count"),
+    ([-2, 1], "row 0 has the weight -2: give a number above 0"),
+    ([1, np.nan], "row 1 has the weight nan: give a number above 0"),
+    ([1, np.inf], r"row 1 has the weight inf: the largest is 1e\+09; divide all weights by the same number"),
+    ([1, 1.1e9], r"row 1 has the weight 1.1e\+09: the largest is 1e\+09"),
+    ([1], r"weights have shape \(1,\): give one number for each of the 2 rows"),
+    (2.0, r"weights have shape \(\): give one number for each of the 2 rows"),
+    ([[1, 2]], r"weights have shape \(1, 2\)"),
+    (["heavy", 1], "are not numbers: give one number above 0 for each row"),
+    ([1, None], "row 1 has the weight nan|are not numbers"),
+]
+
+
+@both_engines
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS, ids=[message[:30] for _, message in BAD_WEIGHTS])
+def test_learning_nothing_with_bad_weights(engine: type[Engine], weights: Any, message: str) -> None:
+    model, twin, rows = trained(engine), trained(engine), [[2, 3], [4, 5]]
+    for learn in (model.learn, model.learn_recorded):
+        with pytest.raises(ValueError, match=message):
+            learn(rows, weights)
+    assert_same(model, twin)
+    assert_same(model.learn(rows), twin.learn(rows))
+    fresh = engine()
+    with pytest.raises(ValueError, match=message):
+        fresh.learn(rows, weights)
+    assert fresh.n_features == 0
+
+
+@pytest.mark.parametrize("weight", [0, -1, np.nan, np.inf, 1e10, "heavy", None])
+def test_one_sample_with_a_bad_weight(weight: Any) -> None:
+    model, twin = trained(FastIGMN), trained(FastIGMN)
+    with pytest.raises(ValueError, match=r"weight"):
+        model.learn_one([1, 2], weight)
+    assert_same(model, twin)
+    fresh = FastIGMN()
+    with pytest.raises(ValueError, match=r"weight"):
+        fresh.learn_one([1, 2], weight)
+    assert fresh.n_features == 0
+
+
 @both_engines
 def test_good_rows_before_a_bad_one_are_not_learned_either(engine: type[Engine]) -> None:
     model = engine()

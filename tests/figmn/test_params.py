@@ -9,9 +9,13 @@ from dataclasses import fields
 import pytest
 
 from figmn import IGMN, FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor, Parameters
-from figmn.params import CHANGEABLE, DECLARED, DELTA, NUMBERS, V_MIN, Choice, Number
+from figmn.params import CHANGEABLE, DECLARED, DELTA, NEUTRAL, NUMBERS, V_MIN, Choice, Number
 
 NAMES = [field.name for field in fields(Parameters)]
+
+
+BY_POSITION = ["delta", "beta", "v_min", "sp_min", "covariance"]
+"""What could be given by position before others were declared."""
 
 
 def names_of(made: type) -> list[str]:
@@ -19,10 +23,13 @@ def names_of(made: type) -> list[str]:
 
 
 def test_the_signatures_are_those_of_the_declarations() -> None:
-    assert names_of(FastIGMN) == [*NAMES, "scale", "columns"]
-    assert names_of(IGMN) == [*NAMES, "scale", "columns", "solver"]
-    for estimator in (FastIGMNClassifier, FastIGMNRegressor, FastIGMNMixture):
-        assert names_of(estimator) == NAMES
+    assert NAMES[: len(BY_POSITION)] == BY_POSITION
+    by_keyword = NAMES[len(BY_POSITION) :]
+    assert names_of(FastIGMN) == [*BY_POSITION, "scale", "columns", *by_keyword]
+    assert names_of(IGMN) == [*BY_POSITION, "scale", "columns", "solver", *by_keyword]
+    for estimator in (FastIGMNRegressor, FastIGMNMixture):
+        assert names_of(estimator) == [*NAMES, "scale"]
+    assert names_of(FastIGMNClassifier) == [*NAMES, "scale", "mixtures"]
     assert list(inspect.signature(FastIGMN.change).parameters)[1:] == list(CHANGEABLE)
 
 
@@ -75,3 +82,24 @@ def test_words_that_stand_for_numbers_can_be_parsed() -> None:
     for text in ("inf", "nan"):
         with pytest.raises(ValueError, match=r"sp_min = (inf|nan) is outside the range"):
             NUMBERS["sp_min"].parse(text)
+
+
+def test_what_the_paper_does_not_have_can_be_switched_off() -> None:
+    assert {"prior_count": 1.0, "memory": math.inf, "max_components": math.inf, "merge_below": 0.0} == NEUTRAL
+    assert not set(NEUTRAL) & set(BY_POSITION)
+    Parameters(**NEUTRAL)
+
+
+def test_none_is_infinity_where_that_is_declared() -> None:
+    given = Parameters(memory=None, max_components=None)  # type: ignore[arg-type]
+    assert (given.memory, given.max_components) == (math.inf, math.inf)
+    with pytest.raises(ValueError, match="merge_below = None is not a number"):
+        Parameters(merge_below=None)  # type: ignore[arg-type]
+    assert "memory : float or None" in (FastIGMN.__doc__ or "")
+    assert "None: for ever." in (FastIGMN.__doc__ or "")
+
+
+@pytest.mark.parametrize("given", [0, 2.5, -1, math.nan, "20", True])
+def test_a_number_of_components_is_whole_and_at_least_one(given: object) -> None:
+    with pytest.raises(ValueError, match=r"max_components = .* (whole number|range|number) from 1 upwards"):
+        Parameters(max_components=given)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from figmn import IGMN, FastIGMN, FileFormatError, load, save
+from figmn import IGMN, FastIGMN, FileFormatError, Parameters, load, save
 from figmn.engine import Engine
+from figmn.params import NEUTRAL
 from figmn.storage import DIGEST_SIZE, LENGTHS, MAGIC, VERSION
 from tests.figmn.test_engine import assert_same, blobs, both_engines, few_and_many_columns
 
@@ -125,7 +127,7 @@ HEADER: dict[str, Any] = {
         (b"", "truncated"),
         (b"PK\x03\x04 something else", "foreign"),
         (b"\x80\x04\x95 a pickle", "foreign"),
-        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 4, this one reads up to 3\): update"),
+        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 5, this one reads up to 4\): update"),
         (forged(b"[" * 100_000), "damaged"),
         (forged(b"not json"), "damaged"),
         (forged([]), "damaged"),
@@ -216,6 +218,18 @@ def test_files_of_version_1_are_read(name: str) -> None:
     np.testing.assert_allclose(model.recall(question)[:, 1], expected["recalled"], rtol=1e-8)
     further = model if isinstance(model, FastIGMN) else FastIGMN.from_snapshot(model.snapshot())
     assert further.learn_one(rows[3]).log_likelihood == pytest.approx(expected["next_log_likelihood"], rel=1e-8)
+
+
+@pytest.mark.parametrize("name", [*WRITTEN, "version-2-young"])
+def test_a_model_of_before_is_the_papers_whatever_the_defaults_are(name: str) -> None:
+    values = asdict(load(GOLDEN / f"{name}.figmn").parameters)
+    assert {name: values[name] for name in NEUTRAL} == NEUTRAL
+
+
+def test_what_the_paper_does_not_have_comes_back(path: Path) -> None:
+    given = Parameters(prior_count=2.5, memory=500, max_components=20, merge_below=0.1)
+    save(FastIGMN(**asdict(given)), path)
+    assert load(path).parameters == given
 
 
 def test_a_converted_young_component_is_young_still() -> None:

@@ -23,8 +23,9 @@ END = "    _: KW_ONLY"
 """Line of `Parameters` after which new hyper-parameters come."""
 DECLARATIONS = """
     warm_up: float = number(
-        "w_0", "warm-up", "Samples before anything is removed.", default=0.0, log=True, infinite="for ever",
+        "w_0", "warm-up", "Samples before anything is removed.", default=4.0, log=True, infinite="for ever",
         formula="removed when n > w_0", effect="Larger: removals begin later.", slider=(1, 1000), changeable=True,
+        neutral=0.0,
     )
     distance: str = choice("distance measure", "How far a sample is.", "mahalanobis", "euclid")
 """

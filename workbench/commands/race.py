@@ -60,7 +60,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="who waits: nobody, or the faster",
     )
     group.add_argument("--at-once", action="store_true", help="run both engines at the same time, not in turns")
-    group.add_argument("--defaults", action="store_true", help="the workbench's own δ and β in place of δ = 1, β = 0")
+    group.add_argument(
+        "--defaults", action="store_true", help="the workbench's defaults in place of the paper's values"
+    )
     group.add_argument("--runs", type=int, default=1, help="with --paper: runs of two folds each (default 1)")
     group.add_argument("--whole", action="store_true", help="with --paper: all rows, however long it takes")
     group.add_argument("--latex", metavar="FILE", type=Path, help="with --sweep or --paper: write the tables as LaTeX")

@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer
 
 from figmn import Parameters
+from figmn.params import NEUTRAL
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.stream.wiring import StreamWiring
 from workbench.run.learn.headless import run
@@ -37,17 +38,17 @@ RACED = 4_000_000
 FIFTY = Recipe(
     GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=2), endless=True),
     roles={"class": "ignored"},
-    choices=Choices(Parameters(delta=0.05, beta=1e-4)),
+    choices=Choices(Parameters(delta=0.05, beta=1e-4, **NEUTRAL)),
 )
 THREE_HUNDRED = Recipe(
     GeneratorOrigin(UniformNoise(dimensions=2), endless=True),
-    choices=Choices(Parameters(delta=0.046, beta=0.01, v_min=1e6, sp_min=0)),
+    choices=Choices(Parameters(delta=0.046, beta=0.01, v_min=1e6, sp_min=0, **NEUTRAL)),
 )
 WIDE = Recipe(
     GeneratorOrigin(GaussianBlobs(clusters=50, dimensions=160, separation=20), endless=True),
     roles={"class": "ignored"},
-    choices=Choices(Parameters(delta=2, beta=1, v_min=1e6, sp_min=0)),
-    changes=(Change(50, Parameters(beta=0, v_min=1e6, sp_min=0).changeable()),),
+    choices=Choices(Parameters(delta=2, beta=1, v_min=1e6, sp_min=0, **NEUTRAL)),
+    changes=(Change(50, Parameters(beta=0, v_min=1e6, sp_min=0, **NEUTRAL).changeable()),),
 )
 """The first 50 samples are the components, whose matrices are large."""
 WIDE_SETTLED = 2_000

@@ -40,14 +40,19 @@ class Piece(NamedTuple):
     codes: Codes
     """(rows, columns): positions in the labels of the nominal columns asked for; -1 where the label is missing."""
     left_out: Index
-    """Rows of the source in this block that are not learned."""
+    """Rows of the source in this block that are not learned for missing values."""
+    weights: Floats | None
+    """One weight a row, above 0, where the source has them."""
+    weightless: Index
+    """Rows of the source in this block that are not learned because their weight is 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowStream:
     """Encoded rows in blocks. Every loop over it starts from the first row again.
 
-    Rows without a value in any input column are left out, and with `missing="drop"` every row with a missing value.
+    Rows without a value in any input column are left out, and with `missing="drop"` every row with a missing value; so
+    are rows of weight 0. A loop gives the values alone; `labelled` gives the weights of the rows, too.
     """
 
     encoder: Encoder
@@ -80,9 +85,11 @@ class RowStream:
             codes = np.empty((len(rows.index), len(names)), np.int32)
             for place, name in enumerate(names):
                 codes[:, place] = _codes(block[name], labels[place])[rows.index]
-            is_left_out = np.ones(block.n_rows, np.bool_)
+            is_weightless = block.is_weightless
+            is_left_out = ~is_weightless
             is_left_out[rows.index] = False
-            yield Piece(index[rows.index], rows.values, codes, index[is_left_out])
+            weights = None if block.weights is None else block.weights[rows.index]
+            yield Piece(index[rows.index], rows.values, codes, index[is_left_out], weights, index[is_weightless])
 
     @property
     def nominal(self) -> tuple[str, ...]:

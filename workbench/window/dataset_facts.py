@@ -17,6 +17,8 @@ def facts(dataset: Dataset, n_columns: int | None) -> str:
     label = dataset.label_column
     if label is not None:
         parts.append(f"{len(table[label].labels)} classes")
+    if table.weights is not None:
+        parts.append("weighted rows")
     if dataset.order.kind != "as is":
         parts.append(dataset.order.kind)
     size = 8 * (n_columns or 0) ** 2

@@ -10,13 +10,12 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from figmn.params import CHOICES, NUMBERS, Number, Parameters, is_automatic
+from figmn.params import CHOICES, NEUTRAL, NUMBERS, Number, Parameters, is_automatic
 from workbench.pages.page import FormState
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
 from workbench.run.recipe.presets import PRESETS
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.calm_box import CalmBox
-from workbench.views.fields.number_scale import text_of
 from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import Label, camel_case, chain, named, plain_tip, set_property
@@ -33,6 +32,7 @@ from workbench.window.parameter_words import (
 )
 
 CUSTOM = "custom"
+BEYOND_HELP = "What the paper does not have. The presets named after the paper leave it out."
 FIELD_HEIGHT = 28
 STATES = {
     "none": ("", "", ""),
@@ -120,7 +120,7 @@ class ParameterForm(QWidget):
         self._fixed = values
         for name, label in self.fixed_labels.items():
             label.setVisible(name in values)
-            label.setText(f"{text_of(values[name])}, fixed" if name in values else "")
+            label.setText(f"{NUMBERS[name].text(values[name])}, fixed" if name in values else "")
             self.boxes[name].setVisible(name not in values)
         self.note.setText(note)
         self.note.setVisible(bool(note))
@@ -183,6 +183,8 @@ class ParameterForm(QWidget):
         self.carried_over = CarriedOver(self)
         self.heading = Label("PARAMETERS", self)
         self.heading.setProperty("manner", "heading")
+        self.beyond_heading = named(Label("BEYOND THE PAPER", self), "beyondHeading", manner="heading")
+        self.beyond_heading.setToolTip(BEYOND_HELP)
         self.hint = named(Label(self, wordWrap=True), "thresholdHint")
         self.hint.setProperty("manner", "small")
         self.reset_button = named(QPushButton("Reset all", self), "resetParameters")
@@ -195,7 +197,8 @@ class ParameterForm(QWidget):
         self.state_text = named(Label(self.state_row, wordWrap=True), "parameterStateText")
 
     def _lay_out(self) -> None:
-        numbers = [(symbol_of(declared), self.boxes[name]) for name, declared in NUMBERS.items()]
+        numbers = [(symbol_of(declared), self.boxes[name]) for name, declared in NUMBERS.items() if name not in NEUTRAL]
+        beyond = [(symbol_of(NUMBERS[name]), self.boxes[name]) for name in NEUTRAL]
         combos = [(symbol_of(declared), self.combos[name]) for name, declared in CHOICES.items()]
         others = [*combos, (SCALE_LABEL, self.scale_box), (symbol_of(SEED), self.boxes[SEED.name])]
         state = QHBoxLayout(self.state_row)
@@ -217,15 +220,18 @@ class ParameterForm(QWidget):
         column.addLayout(self._rows(numbers))
         column.addLayout(self._rows(others))
         column.addWidget(self.hint)
+        column.addSpacing(GRID // 2)
+        column.addWidget(self.beyond_heading)
+        column.addLayout(self._rows(beyond))
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.state_row)
         column.addWidget(self.restart_button)
         column.addStretch(1)
-        numbers_stops = [stop for _, box in numbers for stop in box.stops()]
+        numbers_stops, beyond_stops = ([stop for _, box in part for stop in box.stops()] for part in (numbers, beyond))
         seed_stops = self.boxes[SEED.name].stops()
         chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
         combo_stops = (*self.combos.values(), self.scale_box)
-        chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, self.reset_button)
+        chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, *beyond_stops, self.reset_button)
         chain(self.reset_button, self.restart_button)
 
     def _rows(self, fields: Sequence[tuple[str, QWidget]]) -> QGridLayout:
@@ -242,9 +248,10 @@ class ParameterForm(QWidget):
             grid.addWidget(field, row, 1)
             if isinstance(field, SliderBox):
                 grid.addWidget(self._fixed_label(field), row, 1)
-        # Fields without a slider are aligned over all groups.
-        wide = not isinstance(fields[0][1], SliderBox)
-        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance(SCALE_LABEL) + 4 if wide else 4 * GRID)
+        # Fields with a slider are aligned over all groups, and so are those without.
+        symbols = [declared.symbol for declared in NUMBERS.values()]
+        names = symbols if isinstance(fields[0][1], SliderBox) else [SCALE_LABEL]
+        grid.setColumnMinimumWidth(0, max(map(self.fontMetrics().horizontalAdvance, names)) + 4)
         return grid
 
     def _fixed_label(self, box: SliderBox) -> Label:

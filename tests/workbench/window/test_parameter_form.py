@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
-from figmn.params import DECLARED
+from figmn.params import DECLARED, NEUTRAL, NUMBERS, Number
 from tests.workbench.hands import click, find, wait, write
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.presets import PRESETS
+from workbench.views.look.naming import camel_case
 from workbench.views.look.theme import DARK
 from workbench.window.parameter_form import ParameterForm
 from workbench.window.parameter_words import threshold_hint
@@ -23,7 +26,7 @@ OTHER = Choices(Parameters(delta=0.3, beta=0, v_min=5, sp_min=2.5, covariance="p
 def form(qtbot: QtBot) -> ParameterForm:
     form = ParameterForm()
     qtbot.addWidget(form)
-    form.resize(238, 640)
+    form.resize(238, 900)  # the panel scrolls, so a form always has the height that it needs
     form.show()
     return form
 
@@ -58,10 +61,17 @@ def test_begins_with_the_defaults(form: ParameterForm) -> None:
 
 
 def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
-    names = {"delta": "deltaBox", "beta": "betaBox", "v_min": "vMinBox", "sp_min": "spMinBox"}
-    assert {name for name in DECLARED if name in Parameters.__dataclass_fields__} == {*names, "covariance"}
-    for name in (*names.values(), "covarianceBox", "scaleBox", "seedBox", "presetBox"):
-        assert find(form, QWidget, name)
+    names = [f"{camel_case(name)}Box" for name in DECLARED]
+    assert names[:5] == ["deltaBox", "betaBox", "vMinBox", "spMinBox", "covarianceBox"]
+    assert names[5:] == ["priorCountBox", "memoryBox", "maxComponentsBox", "mergeBelowBox"]
+    for name in (*names, "scaleBox", "seedBox", "presetBox"):
+        assert find(form, QWidget, name).isVisible()
+
+
+def test_what_the_paper_does_not_have_stands_under_a_heading_of_its_own(form: ParameterForm) -> None:
+    heading = find(form, QLabel, "beyondHeading").geometry().bottom()
+    tops = {name: box.mapTo(form, box.rect().topLeft()).y() for name, box in form.boxes.items()}
+    assert {name for name, top in tops.items() if top > heading} == set(NEUTRAL)
 
 
 def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> None:
@@ -88,6 +98,11 @@ def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> Non
         ("betaBox", "1", "beta", 1.0),
         ("vMinBox", "20,000", "v_min", 20_000.0),
         ("spMinBox", "2.5", "sp_min", 2.5),
+        ("priorCountBox", "0.01", "prior_count", 0.01),
+        ("memoryBox", "10", "memory", 10.0),
+        ("memoryBox", "1e5", "memory", 1e5),
+        ("maxComponentsBox", "20", "max_components", 20.0),
+        ("mergeBelowBox", "1e6", "merge_below", 1e6),
     ],
 )
 def test_a_typed_number_is_told(
@@ -127,18 +142,79 @@ def test_a_preset_sets_its_values_and_keeps_the_rest(qtbot: QtBot, form: Paramet
 def test_the_presets_are_those_of_the_paper() -> None:
     assert [(preset.name, preset.parameters) for preset in PRESETS] == [
         ("default", Parameters()),
-        ("paper examples", Parameters(0.01, 0.1, 5, 3)),
-        ("paper speed", Parameters(delta=1, beta=0)),
-        ("paper accuracy", Parameters(beta=0.001)),
-        ("births and deaths", Parameters(0.2, 1e-6, 1500, 2000)),
+        ("paper examples", Parameters(0.01, 0.1, 5, 3, **NEUTRAL)),
+        ("paper speed", Parameters(delta=1, beta=0, **NEUTRAL)),
+        ("paper accuracy", Parameters(beta=0.001, **NEUTRAL)),
+        ("births and deaths", Parameters(0.2, 1e-6, 1500, 2000, **NEUTRAL)),
     ]
 
 
 def test_a_preset_that_is_typed_is_known(form: ParameterForm) -> None:
+    write(box(form, "priorCountBox"), "1")
     write(box(form, "betaBox"), "0.002")
     assert combo(form, "presetBox").currentText() == "custom"
     write(box(form, "betaBox"), "0.001")
     assert combo(form, "presetBox").currentText() == "paper accuracy"
+
+
+def test_words_stand_for_infinity(qtbot: QtBot, form: ParameterForm) -> None:
+    words = {"vMinBox": "never", "memoryBox": "for ever", "maxComponentsBox": "no limit"}
+    assert [box(form, name).text() for name in words] == ["100", "for ever", "no limit"]
+    for name, word in words.items():
+        write(box(form, name), "30")
+        qtbot.keyClick(box(form, name), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        for end in range(1, len(word)):
+            box(form, name).selectAll()
+            qtbot.keyClicks(box(form, name), word[:end])
+            assert form.problem() == "", f"{word[:end]!r} may become {word!r}"
+        write(box(form, name), word.upper())
+        assert box(form, name).text() == word
+    values = form.choices().parameters
+    assert (values.v_min, values.memory, values.max_components) == (math.inf, math.inf, math.inf)
+    write(box(form, "memoryBox"), "20")
+    write(box(form, "memoryBox"), "none")
+    assert (form.choices().parameters.memory, box(form, "memoryBox").text()) == (math.inf, "for ever")
+    for name in ("betaBox", "priorCountBox", "mergeBelowBox"):
+        write(box(form, name), "no limit")
+        assert "'no limit' is not a number" in form.problem()
+
+
+NONSENSE = (" ", "x", "nan", "inf", "-1", "1e999", "2,5", "0x10", "½", "1" * 5000, "<b>", "0..1")
+
+
+@pytest.mark.parametrize("typed", NONSENSE, ids=lambda text: text[:6])
+@pytest.mark.parametrize("name", [*NUMBERS, "seed"])
+def test_nonsense_is_refused_in_every_box(form: ParameterForm, name: str, typed: str) -> None:
+    write(box(form, f"{camel_case(name)}Box"), typed)
+    assert form.problem().startswith(f"{name} = ")
+    assert form.choices() == Choices()
+    label = find(form, QLabel, f"{camel_case(name)}Problem")
+    assert label.isVisible()
+    assert len(label.text()) < 200
+    click(form.reset_button)
+    assert (form.problem(), form.choices()) == ("", Choices())
+
+
+def test_a_number_of_components_is_whole_on_its_slider_too(form: ParameterForm) -> None:
+    field = form.boxes["max_components"]
+    for place in range(0, field.slider.maximum() + 1, 7):
+        field.slider.setValue(place)
+        assert field.chosen() == round(field.value())
+        assert form.problem() == ""
+    write(box(form, "maxComponentsBox"), "2.5")
+    assert "max_components = 2.5 is not whole: give a whole number from 1 upwards" in form.problem()
+
+
+def test_an_automatic_prior_count_has_its_number(form: ParameterForm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Number, "default_for", lambda self, n_columns: n_columns / 4 if self.automatic else 0.0)
+    form.set_threshold_hint(60)
+    assert (box(form, "priorCountBox").text(), form.choices().parameters.prior_count) == ("15", None)
+    assert "Default 15, allowed" in form.boxes["prior_count"].toolTip()
+    write(box(form, "priorCountBox"), "3")
+    form.set_threshold_hint(8)
+    assert (box(form, "priorCountBox").text(), form.choices().parameters.prior_count) == ("3", 3.0)
+    click(form.boxes["prior_count"].reset_button)
+    assert (box(form, "priorCountBox").text(), form.choices().parameters.prior_count) == ("2", None)
 
 
 def test_wrong_text_blocks_the_start_and_says_why(qtbot: QtBot, form: ParameterForm) -> None:
@@ -248,11 +324,16 @@ def test_tooltips_have_words_formula_and_effect(form: ParameterForm) -> None:
     assert "χ²(D, 1 − β)" in told
     assert "next sample" in told
     assert "Default 0.0001, allowed from 0 to 1." in told
+    assert 'Default for ever, allowed from 10 upwards, or "for ever".' in form.boxes["memory"].toolTip()
+    assert 'Default no limit, allowed from 1 upwards, or "no limit".' in form.boxes["max_components"].toolTip()
 
 
 def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> None:
     expected = [f"{name}{part}" for name in ("delta", "beta", "vMin", "spMin") for part in ("Slider", "Box", "Reset")]
-    expected += ["covarianceBox", "scaleBox", "seedBox", "seedReset", "resetParameters", "restartWithThese"]
+    expected += ["covarianceBox", "scaleBox", "seedBox", "seedReset"]
+    beyond = ("priorCount", "memory", "maxComponents", "mergeBelow")
+    expected += [f"{name}{part}" for name in beyond for part in ("Slider", "Box", "Reset")]
+    expected += ["resetParameters", "restartWithThese"]
     stops: list[str] = []
     widget = form.preset_box.nextInFocusChain()
     while widget is not None and widget is not form.preset_box:
@@ -327,7 +408,8 @@ def test_the_reset_of_delta_makes_it_automatic_again(qtbot: QtBot, form: Paramet
 def test_values_of_the_page_itself_are_not_said_to_be_carried_over(form: ParameterForm) -> None:
     form.show_carried_over("iris")
     assert form.carried_over.isVisibleTo(form)
-    form.set_fixed({"delta": 1.0})
+    form.set_fixed({"delta": 1.0, "memory": math.inf})
+    assert (text(form, "deltaFixed"), text(form, "memoryFixed")) == ("1, fixed", "for ever, fixed")
     assert not form.carried_over.isVisibleTo(form)
     form.set_fixed({})
     assert form.carried_over.words.text() == "Parameters carried over from iris"

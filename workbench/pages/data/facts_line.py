@@ -78,11 +78,12 @@ class FactsLine(QWidget):
 
 
 def dataset_facts(dataset: Dataset, missing: str) -> str:
-    """Size, completeness and memory in one line."""
+    """Size, weights, completeness and memory in one line."""
     table = dataset.table
     rows, columns = counted(table.n_rows, "row"), counted(len(table.columns), "column")
     size = f"{rows} × {columns}"
     if not dataset.is_whole:
         whole = "an endless stream" if dataset.is_endless else "a file that is streamed from disk"
         size = f"{columns}, first {rows} of {whole}"
-    return " · ".join([size, missing, size_text(memory_estimate(table, table.n_rows))])
+    weights = [f"row weights {table.weight_range}"] if table.weight_range else []
+    return " · ".join([size, *weights, missing, size_text(memory_estimate(table, table.n_rows))])

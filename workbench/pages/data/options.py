@@ -179,7 +179,9 @@ def share_words(dataset: Dataset) -> str:
     n_rows = dataset.table.n_rows
     n_test = round(dataset.test_share * n_rows)
     if not n_test:
-        return "Every row is learned."
+        n_out = int(dataset.table.is_weightless.sum())
+        exception = f", except {counted(n_out, 'row')} of weight 0" if n_out else ""
+        return f"Every row is learned{exception}."
     return f"{n_test:,} of {n_rows:,} rows are never learned; their log-likelihood is reported."
 
 

@@ -6,7 +6,7 @@ from workbench.pages.panel_use import PanelUse
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.choices import PAPER
 
-FIXED_NOTE = "This race sets δ and β itself. Choose “δ, β from the panel” above the panes to use yours."
+FIXED_NOTE = "This race uses the paper's values. Choose “all from the panel” above the panes to use yours."
 SWEEP = (
     "This panel is not used. The sweep draws one Gaussian per component and uses the exact covariance rule with "
     "δ = 1 and β = 0; with several components β = 0.0001."
@@ -21,8 +21,8 @@ def race_use(settings: RaceSettings, n_columns: int | None, seed: int) -> PanelU
     """What a race uses; `n_columns` is the number of encoded columns of the dataset.
 
     >>> use = race_use(RaceSettings(n_features=784), 7, seed=3)
-    >>> use.n_columns, use.data, dict(use.fixed)
-    (784, ('synthetic Gaussian', '500 rows × 784 columns · seed 3'), {'delta': 1.0, 'beta': 0.0})
+    >>> use.n_columns, use.data, use.fixed["delta"]
+    (784, ('synthetic Gaussian', '500 rows × 784 columns · seed 3'), 1.0)
     """
     fixed = PAPER if settings.values == "paper" else {}
     note = FIXED_NOTE if fixed else ""

@@ -37,7 +37,7 @@ SOLVER_HELP = (
 )
 VALUES = {
     "paper": ("δ 1, β 0: one component", "As the paper timed both engines: only the dimensions count."),
-    "form": ("δ, β from the panel", "As set in the side panel, with as many components as that gives."),
+    "form": ("all from the panel", "As set in the side panel, with as many components as that gives."),
 }
 MODES = {
     "clock": (MODE_NAMES["clock"], "Both have the same time: the slower engine falls behind."),

@@ -27,7 +27,9 @@ def sentence(frame: Frame) -> str:
             "Pause, or step, to see what one sample does."
         )
     latest = frame.latest
-    return " ".join([f"{_place(frame)}.", *_gaps(latest, frame), _decision(latest), *_removals(latest, frame)])
+    return " ".join(
+        [f"{_place(frame)}.", *_weight(latest), *_gaps(latest, frame), _decision(latest), *_removals(latest, frame)]
+    )
 
 
 def _place(frame: Frame) -> str:
@@ -50,6 +52,10 @@ def _decision(latest: Latest) -> str:
     if math.isinf(latest.threshold):
         return f"Not new: with β = 0 τ is infinite, so no sample is new. {takes}"
     return f"Not new: d² to #{latest.nearest} is {distance}, below τ = {threshold}. {takes}"
+
+
+def _weight(latest: Latest) -> list[str]:
+    return [] if latest.weight == 1 else [f"Its weight is {latest.weight:g}."]
 
 
 def _gaps(latest: Latest, frame: Frame) -> list[str]:

@@ -92,15 +92,18 @@ class Learner:
 
         Of a file that is streamed every row counts until it is found to be left out.
         """
-        n_rows, found = self.prepared.n_rows, self._feed.left_out.n_rows
+        n_rows, found = self.prepared.n_rows, self._feed.left_out.n_rows + self._feed.weightless.n_rows
         n_left = n_rows if n_rows is None or self.prepared.left_out is not None else n_rows - found
         return min((limit for limit in (n_left, self.recipe.n_samples) if limit is not None), default=None)
 
     @property
     def left_out(self) -> str:
         """Which rows of the source are not learned, in words; of a streamed file those so far."""
-        found = self._feed.left_out if self.prepared.left_out is None else self.prepared.left_out
-        return found.words(self.recipe.origin.title, self.recipe.encoding.missing)
+        is_streamed, title = self.prepared.left_out is None, self.recipe.origin.title
+        found = self.prepared.left_out or self._feed.left_out
+        weightless = self._feed.weightless if is_streamed else self.prepared.weightless
+        sentences = [found.words(title, self.recipe.encoding.missing), weightless.words(title, "weight")]
+        return ". ".join(filter(None, sentences))
 
     def advance(self, n_rows: int) -> Chunk:
         """Learn at most `n_rows` rows; none are left where the chunk is empty."""
@@ -143,12 +146,14 @@ class Learner:
         is_scored_twice = self.prepared.has_targets
         work = (1 + is_scored_twice) * self.engine.n_components * (self.engine.n_features**2 + ROW_WORK)
         rows = test[: int(min(len(test), max(1.0, most_work / work)))]
+        weights = None if self.prepared.test_weights is None else self.prepared.test_weights[: len(rows)]
         with self._naming(self.prepared.test_rows):
             of_all = self.prepared.units.log_densities(self.engine.score_samples(rows), np.isfinite(rows))
+            mean = float(np.average(of_all, weights=weights))
             if not is_scored_twice:
-                return HeldOut(len(rows), float(of_all.mean()))
+                return HeldOut(len(rows), mean)
             of_inputs = self._of_inputs(log_density(self.engine, rows, self.prepared.encoder.targets), rows)
-            return HeldOut(len(rows), float(of_all.mean()), float(of_inputs.mean()))
+            return HeldOut(len(rows), mean, float(np.average(of_inputs, weights=weights)))
 
     def close(self) -> None:
         """Release the data: a streamed file has a thread that reads ahead. No more rows can be learned."""
@@ -162,6 +167,11 @@ class Learner:
         return chunk
 
     def _no_row(self) -> SourceError:
+        if (self.prepared.weightless if self.prepared.left_out is not None else self._feed.weightless).n_rows:
+            return SourceError(
+                "{title} has no row to learn: rows of weight 0 do not count. Give some rows a weight above 0.",
+                title=self.recipe.origin.title,
+            )
         if self.recipe.encoding.missing == "drop":
             return SourceError(
                 "{title} has no row to learn. Choose another missing-value policy than dropping rows, or ignore "
@@ -211,7 +221,7 @@ class Learner:
 
     def _timed(self, chunk: Chunk) -> Record:
         with self._naming(chunk.rows):
-            record = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values))
+            record = self._stopwatch(lambda: self.engine.learn_recorded(chunk.values, chunk.weights))
         whole = np.ones((1, self.engine.n_features), bool)  # gaps are filled before a row is measured
         found = self.prepared.units.log_densities(record.log_likelihoods, whole)
         found.flags.writeable = False
@@ -255,7 +265,9 @@ class Feed:
 
     def __init__(self, chunks: Generator[Chunk]) -> None:
         self.left_out = LeftOut()
-        """Rows of the blocks so far that are not learned."""
+        """Rows of the blocks so far that are not learned for missing values."""
+        self.weightless = LeftOut()
+        """Those that are not learned because their weight is 0."""
         self._chunks = chunks
         self._block: Chunk | None = None
         self._position = 0
@@ -284,6 +296,7 @@ class Feed:
         self._block, self._position = next(self._chunks, None), 0
         if self._block is not None:
             self.left_out = self.left_out.and_rows(self._block.left_out)
+            self.weightless = self.weightless.and_rows(self._block.weightless)
 
 
 def _first_event(record: Record, births: bool, removals: bool) -> int | None:
@@ -335,4 +348,5 @@ def _latest(chunk: Chunk, record: Record) -> Latest:
         removed=tuple(record.removed_ids[record.removed_samples == sample].tolist()),
         log_likelihood=float(record.log_likelihoods[-1]),
         n_missing=int(np.count_nonzero(np.isnan(chunk.values[-1]))),
+        weight=1.0 if chunk.weights is None else float(chunk.weights[-1]),
     )

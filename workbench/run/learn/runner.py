@@ -196,7 +196,8 @@ class Runner(Transport[Frame]):
         learner.change(parameters)
         if learner.recipe is not before:
             self.recipe, self._is_shown = learner.recipe, False
-            values = ", ".join(parameters.phrase(name) for name in CHANGEABLE)
+            old, new = before.parameters, learner.recipe.parameters
+            values = ", ".join(new.phrase(name) for name in CHANGEABLE if getattr(new, name) != getattr(old, name))
             self._send("changed", f"From sample {learner.n_done + 1:,}: {values}")
 
     # Frames and messages

@@ -59,7 +59,7 @@ Choose a whole number in it.
     mode: RaceMode = "clock"
     """`clock`: both have the same time, and the slower falls behind. `sample`: the faster waits after every chunk."""
     values: Values = "paper"
-    """`paper`: δ = 1 and β = 0, which makes one component. `form`: those of the side panel."""
+    """`paper`: δ = 1 and β = 0, which makes one component, and nothing beyond the paper. `form`: the side panel's."""
     takes_turns: bool = True
     """Whether one engine rests while the other, or the window, works; otherwise all at the same time."""
 

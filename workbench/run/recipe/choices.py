@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from figmn import Parameters
+from figmn.params import NEUTRAL
 from workbench.source.generators.settings import Setting
 from workbench.words.sentences import UserError
 
 ScaleSource = Literal["dataset", "running"]
-PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0}
+PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0, **NEUTRAL}
 """Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,10 +278,9 @@ class Dataset:
     def sizes(self) -> dict[int, int]:
         """Bytes of every array by its address: arrays shared by two datasets have the same address."""
         columns = {id(column): column for table in (self.loaded, self.table) for column in table}.values()
-        return {
-            column.values.__array_interface__["data"][0]: round(bytes_per_value(column) * len(column.values))
-            for column in columns
-        }
+        found = {_address(column.values): round(bytes_per_value(column) * len(column.values)) for column in columns}
+        weights = [table.weights for table in (self.loaded, self.table) if table.weights is not None]
+        return found | {_address(array): array.nbytes for array in weights}
 
     @property
     def _row_numbers(self) -> Table:
@@ -300,6 +299,11 @@ class Dataset:
             raise SourceError(
                 "{title} is streamed and cannot be split. Load all its rows into a table first.", title=self.title
             )
+
+
+def _address(array: NDArray[Any]) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def load(origin: Origin, progress: Progress = silent) -> Dataset:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from figmn import Parameters
-from figmn.params import CHANGEABLE, DECLARED, Choice, Number, is_automatic
+from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Choice, Number, allows_none
 from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
@@ -29,7 +29,8 @@ from workbench.words.decode import (
     shown,
 )
 
-FORMAT, VERSION = "figmn recipe", 1
+FORMAT, VERSION = "figmn recipe", 2
+"""What a recipe of version 1 leaves out is what the paper does, `NEUTRAL`; from version 2 on, the default."""
 SAMPLE = "sample"
 """Where a change keeps the number of its sample, beside the hyper-parameters."""
 
@@ -109,15 +110,18 @@ def read_layout(text: str, file: str, folder: Path | None = None) -> Layout:
             place=place,
             format=FORMAT,
         )
-    if given.get("version") != VERSION or isinstance(given["version"], bool):
+    version: Any = given.get("version")
+    if isinstance(version, bool) or version not in range(1, VERSION + 1):
         raise DecodeError(
-            "{place}: {value} is not known. This program reads version {version}.",
+            "{place}: {value} is not known. This program reads versions 1 to {version}.",
             place=place.member("version"),
-            value=shown(given.get("version")),
+            value=shown(version),
             version=VERSION,
         )
     members(given, place)
     content = {name: value for name, value in given.items() if name not in {"format", "version"}}
+    if version < VERSION:
+        content["parameters"] = _with_neutral(content.get("parameters", {}))
     layout: Layout = decode(Layout, content, place, DECODERS)
     layout = replace(layout, changes=_complete(layout))
     return layout if folder is None else replace(layout, data=_found_from(folder, layout.data))
@@ -139,6 +143,11 @@ def _complete(layout: Layout) -> tuple[Change, ...]:
         values = {**values, **change.values}
         complete.append(replace(change, values=values))
     return tuple(complete)
+
+
+def _with_neutral(parameters: Any) -> Any:
+    """The hyper-parameters of an earlier version, where those that it did not have change nothing."""
+    return {**_plain(NEUTRAL), **parameters} if isinstance(parameters, dict) else parameters
 
 
 def _found_from(folder: Path, data: DataLayout) -> DataLayout:
@@ -166,7 +175,7 @@ def _change(value: Any, place: Place) -> Change:
 def _parameter(name: str, value: Any, place: Place) -> Any:
     """A hyper-parameter by its own declaration, which knows the limits."""
     declared = DECLARED[name]
-    if value is None and is_automatic(declared):
+    if value is None and allows_none(declared):
         return None
     if isinstance(declared, Number) and declared.infinite and value in (declared.infinite, math.inf):
         return math.inf  # files of before have the literal that Python writes for it

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from figmn import Parameters
-from figmn.params import CHANGEABLE, CHOICES, NUMBERS
+from figmn.params import CHANGEABLE, CHOICES, NEUTRAL, NUMBERS
 from workbench.run.files import write_safely
 from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
@@ -37,10 +37,10 @@ class Recipe:
     >>> recipe = Recipe(SampleOrigin("iris"), roles={"class": "ignored"})
     >>> Recipe.from_text(recipe.to_text()) == recipe
     True
-    >>> recipe.describe()
+    >>> recipe.with_parameters(NEUTRAL).describe()
     'iris · δ automatic · β 0.0001 · v_min 100 · sp_min 3 · exact · seed 0'
-    >>> recipe.describe(n_columns=4).split(" · ")[1]
-    'δ automatic (0.33)'
+    >>> recipe.with_parameters(NEUTRAL | {"memory": 500}).describe(n_columns=4)
+    'iris · δ automatic (0.33) · β 0.0001 · v_min 100 · sp_min 3 · memory 500 · exact · seed 0'
     """
 
     origin: Origin
@@ -112,11 +112,15 @@ class Recipe:
         return replace(self, changes=(*earlier, Change(sample, values)))
 
     def describe(self, n_columns: int | None = None) -> str:
-        """One line for people; `n_columns`, the number of encoded columns, gives the value of an automatic δ."""
+        """One line for people; `n_columns`, the number of encoded columns, gives the value of an automatic δ.
+
+        What the paper does not have is named only where it changes something.
+        """
         values = self.parameters
+        named = [name for name in NUMBERS if name not in NEUTRAL or getattr(values, name) != NEUTRAL[name]]
         parts = [
             shortened(self.origin.title, LONGEST_TITLE),
-            *(values.phrase(name, n_columns) for name in NUMBERS),
+            *(values.phrase(name, n_columns) for name in named),
             *(getattr(values, name) for name in CHOICES),
         ]
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]

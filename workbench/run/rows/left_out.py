@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from workbench.source.encode.encoding import Missing
 
+Why = Missing | Literal["weight"]
+"""Why rows are left out: by the missing-value policy, or for the weight 0."""
+REASONS: dict[Why, tuple[str, str]] = {
+    "model": ("no value in any input column", "skipped"),
+    "mean": ("no value in any input column", "skipped"),
+    "drop": ("a missing value", "dropped"),
+    "weight": ("the weight 0", "skipped"),
+}
 NAMED = 5
 """Rows that are named; the others are counted."""
 
@@ -31,7 +39,7 @@ class LeftOut:
             return self
         return LeftOut(self.n_rows + len(rows), tuple(sorted([*self.first, *np.sort(rows)[:NAMED].tolist()])[:NAMED]))
 
-    def words(self, title: str, missing: Missing = "model") -> str:
+    def words(self, title: str, why: Why = "model") -> str:
         """One sentence for a user; empty where no row is left out.
 
         >>> LeftOut(1, (3,)).words("wine.csv", "drop")
@@ -41,10 +49,10 @@ class LeftOut:
         """
         if not self.n_rows:
             return ""
-        why, what = ("a missing value", "dropped") if missing == "drop" else ("no value in any input column", "skipped")
+        what, done = REASONS[why]
         if self.n_rows == 1:
-            return f"1 row has {why} and was {what}: row {self.first[0] + 1:,} of {title}"
-        return f"{self.n_rows:,} rows have {why} and were {what}: rows {self._named()} of {title}"
+            return f"1 row has {what} and was {done}: row {self.first[0] + 1:,} of {title}"
+        return f"{self.n_rows:,} rows have {what} and were {done}: rows {self._named()} of {title}"
 
     def _named(self) -> str:
         numbers = [f"{row + 1:,}" for row in self.first]

@@ -31,12 +31,19 @@ class Chunk(NamedTuple):
     colours: NDArray[np.int32]
     """(rows, C): the same by every nominal column."""
     left_out: Ints
-    """Rows of the source between them that are not learned."""
+    """Rows of the source between them that are not learned for missing values."""
+    weights: Floats | None = None
+    """Their weights, above 0; None where all count the same."""
+    weightless: Ints = np.empty(0, np.int64)
+    """Rows of the source between them that are not learned because their weight is 0."""
 
     def part(self, begin: int, end: int) -> Chunk:
         """Some of the rows, without those that are left out."""
         some = slice(begin, end)
-        return Chunk(self.rows[some], self.values[some], self.codes[some], self.colours[some], self.left_out[:0])
+        weights = None if self.weights is None else self.weights[some]
+        return Chunk(
+            self.rows[some], self.values[some], self.codes[some], self.colours[some], self.left_out[:0], weights
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +55,16 @@ class Prepared:
     n_rows: int | None
     """Rows of the stream, None where it has no end. Those that are left out count as long as `left_out` is None."""
     left_out: LeftOut | None
-    """Rows of the source that are not learned, those held out included; None where only the stream itself can tell."""
+    """Rows of the source that are not learned for missing values, those held out included; None where only the stream
+    itself can tell."""
+    weightless: LeftOut
+    """The same for the weight 0; nothing where only the stream itself can tell."""
     test: Floats | None
     """Encoded rows that are held out."""
     test_rows: Ints | None
     """Their numbers in the source."""
+    test_weights: Floats | None
+    """Their weights; None where all count the same."""
     scale: Floats | None
     """Standard deviations for δ; None where the engine estimates them as it goes."""
     sources: Ints | None
@@ -95,7 +107,8 @@ class Prepared:
         for piece in self.stream.labelled(self.colours):
             codes = np.full(len(piece.rows), -1, np.int32) if label is None else piece.codes[:, label]
             rows, left_out = self._sources(piece.rows), self._sources(piece.left_out)
-            yield Chunk(rows, piece.values, codes, piece.codes, left_out)
+            weightless = self._sources(piece.weightless)
+            yield Chunk(rows, piece.values, codes, piece.codes, left_out, piece.weights, weightless)
 
     def _sources(self, rows: NDArray[np.intp]) -> Ints:
         found = rows if self.sources is None else self.sources[rows]
@@ -109,16 +122,19 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
     """Make the stream of a dataset as the recipe wants it."""
     seed = recipe.choices.seed
     order = replace(dataset.order, seed=seed)
-    n_rows = left_out = test = test_rows = sources = None
+    n_rows = left_out = test = test_rows = test_weights = sources = None
+    weightless = LeftOut()
     if dataset.is_whole:
         train, held_out = dataset.parts(seed)
         stream = stream_rows(train, dataset.encoding, order=order)
-        n_rows = train.n_rows - len(stream.encoder.left_out(train))
+        n_rows = train.n_rows - len(stream.encoder.left_out(train)) - int(train.is_weightless.sum())
         left_out = LeftOut().and_rows(stream.encoder.left_out(dataset.table))
+        weightless = LeftOut().and_rows(np.flatnonzero(dataset.table.is_weightless))
         if held_out is not None:
             sources, places = dataset.split_rows(seed)
             known = stream.encoder.learnable(held_out, places)
             test, test_rows = known.values, places[known.index]
+            test_weights = None if held_out.weights is None else held_out.weights[known.index]
     elif isinstance(dataset.origin, GeneratorOrigin):
         stream = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles)
     else:
@@ -136,8 +152,10 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         label_column=dataset.label_column,
         n_rows=n_rows,
         left_out=left_out,
+        weightless=weightless,
         test=test,
         test_rows=test_rows,
+        test_weights=test_weights,
         scale=_scale(stream, dataset.is_whole, progress) if recipe.choices.scale == "dataset" else None,
         sources=sources,
         scouts=scouts,

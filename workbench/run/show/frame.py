@@ -178,6 +178,8 @@ class Latest:
     """Log density before it was learned, of all columns."""
     n_missing: int = 0
     """Encoded values that were missing and filled in by the mixture before it was learned."""
+    weight: float = 1.0
+    """How much it counts."""
 
 
 class HeldOut(NamedTuple):

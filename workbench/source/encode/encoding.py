@@ -40,8 +40,8 @@ class Encoding:
     -----
     A row without a value in any input column is never learned, whatever `missing` says and even where its target is
     known: the target alone would teach the mixture something about no input. Where all columns in use are targets,
-    these count in place of the inputs. `Encoder.learnable` leaves such rows out; `Encoder.encode` keeps them, because
-    a question may be asked without knowing anything.
+    these count in place of the inputs. Nor is a row of weight 0. `Encoder.learnable` leaves such rows out;
+    `Encoder.encode` keeps them, because a question may be asked without knowing anything.
 
     Examples
     --------
@@ -220,14 +220,14 @@ class Encoder:
         raise SourceError("{value!r} is not an encoded column. Choose one of: {known}.", value=name, known=known)
 
     def learnable(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
-        """As `encode`, without the rows that have no value in any input column.
+        """As `encode`, without the rows that have no value in any input column or the weight 0.
 
         >>> table = Table("t", (Column.numeric("x", [1.0, np.nan]), Column.nominal("class", ["b", "a"], role="target")))
         >>> Encoding().fit(table).learnable(table).index.tolist()
         [0]
         """
         rows = self.encode(table, sources)
-        known = rows.index[~self._is_unknown(table)[rows.index]]
+        known = rows.index[~(self._is_unknown(table) | table.is_weightless)[rows.index]]
         if len(known) == len(rows.index):
             return rows
         values = rows.values[np.isin(rows.index, known)]
@@ -235,13 +235,16 @@ class Encoder:
         return Rows(values, known)
 
     def left_out(self, table: Table) -> NDArray[np.intp]:
-        """The rows of a table that `learnable` leaves out, found without encoding them."""
+        """The rows of a table that `learnable` leaves out for missing values, found without encoding them.
+
+        Those of weight 0 are not among them.
+        """
         gone = self._is_unknown(table)
         if self.encoding.missing == "drop":
             gone = gone.copy()
             for block in self.blocks:
                 gone |= table[block.name].missing
-        return np.flatnonzero(gone)
+        return np.flatnonzero(gone & ~table.is_weightless)
 
     def encode(self, table: Table, sources: NDArray[np.intp] | None = None) -> Rows:
         """The rows of a table as numbers; what is missing is NaN, filled in, or left out with its row.

@@ -252,6 +252,23 @@ class Table:
         """The columns whose role is target."""
         return tuple(column for column in self.columns if column.role == "target")
 
+    @property
+    def is_weightless(self) -> NDArray[np.bool_]:
+        """Whether each row has the weight 0, so that it does not count."""
+        return np.zeros(self.n_rows, np.bool_) if self.weights is None else self.weights == 0
+
+    @property
+    def weight_range(self) -> str:
+        """The smallest and the largest weight in words; empty where the rows have none.
+
+        >>> Table("t", (Column.numeric("x", [1.0, 2.0]),), weights=np.array([0.5, 3.0])).weight_range
+        'from 0.5 to 3'
+        """
+        if self.weights is None or not len(self.weights):
+            return ""
+        low, high = (number_text(float(weight)) for weight in (self.weights.min(), self.weights.max()))
+        return f"of {low}" if low == high else f"from {low} to {high}"
+
     def position(self, name: str) -> int:
         """Where a column stands."""
         try:

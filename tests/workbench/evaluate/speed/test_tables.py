@@ -127,9 +127,9 @@ def test_both_solvers_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     solvers = set()
 
     class Cubic(IGMN):
-        def learn(self, X: Any) -> Any:
+        def learn(self, X: Any, weights: Any = None) -> Any:
             solvers.add(self.solver)
-            return super().learn(X)
+            return super().learn(X, weights)
 
     monkeypatch.setattr(speed_tables, "IGMN", Cubic)
     assert last(TableSettings(solver="inverse"), SMALL[1:2]).is_whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.workbench.hands import click, find, text_of, wait
 from workbench.pages.data.attributes.bars import bars_of
 from workbench.pages.data.attributes.model import DISTINCT, KIND, ROLE
 from workbench.pages.data.background import AT_ONCE
+from workbench.pages.data.options import share_words
 from workbench.pages.data.page import DataPage
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
 from workbench.source import GENERATORS, Column, Encoding, Order, Table, samples
@@ -24,6 +26,7 @@ from workbench.source.table.summary import summarise
 from workbench.source.table.table import _missing
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import DARK, LIGHT
+from workbench.window.dataset_facts import facts
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -125,6 +128,17 @@ def test_the_facts_of_a_dataset(qtbot: QtBot) -> None:
     wait(qtbot, lambda: "2,337 missing values" in text_of(page, "datasetFacts"))
     assert text_of(page, "datasetFacts") == "683 rows × 36 columns · 2,337 missing values · 98 KB"
     assert text_of(page, "learnedWords") == "119 columns after encoding: 119 for the labels of 36 columns"
+
+
+def test_weights_of_rows_are_among_the_facts(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "w.arff"
+    path.write_text("@relation w\n@attribute x numeric\n@data\n1,{0.5}\n2,{0}\n3\n", encoding="utf-8")
+    dataset = load(FileOrigin(str(path)))
+    page = shown(qtbot, dataset)
+    assert text_of(page, "datasetFacts").startswith("3 rows × 1 column · row weights from 0 to 1 · ")
+    assert "1 row of weight 0 will not be learned" in find(page, QLabel, "datasetNotes").text()
+    assert facts(dataset, 1) == "3 rows × 1 columns · weighted rows"
+    assert share_words(dataset) == "Every row is learned, except 1 row of weight 0."
 
 
 def test_an_endless_stream_says_so(qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from figmn.params import NEUTRAL
 from workbench.pages.panel_use import PanelUse
 from workbench.pages.race.panel import SWEEP_USE, TABLES_USE, race_use
 from workbench.run.race.settings import RaceSettings
@@ -22,7 +23,7 @@ def test_a_race_of_the_dataset_uses_the_panel() -> None:
 @pytest.mark.parametrize("source", ["data", "generator"])
 def test_values_of_the_paper_are_fixed(source: str) -> None:
     use = race_use(RaceSettings(source=source), 5, seed=7)  # type: ignore[arg-type]
-    assert dict(use.fixed) == {"delta": 1.0, "beta": 0.0}
+    assert dict(use.fixed) == {"delta": 1.0, "beta": 0.0, **NEUTRAL}
     assert "from the panel" in use.note
 
 

@@ -36,7 +36,7 @@ def test_begins_with_the_defaults(tools: RaceTools) -> None:
     ("name", "choice", "wanted"),
     [
         ("raceSource", "my data: iris", RaceSettings(source="data", values="form")),
-        ("raceValues", "δ, β from the panel", RaceSettings(values="form")),
+        ("raceValues", "all from the panel", RaceSettings(values="form")),
         ("raceSolver", "inverse + determinant", RaceSettings(solver="inverse")),
         ("raceMode", "same sample", RaceSettings(mode="sample")),
         ("raceTurns", "at the same time", RaceSettings(takes_turns=False)),

@@ -34,6 +34,11 @@ def test_the_owner_is_named_beside_the_nearest() -> None:
     )
 
 
+def test_a_weight_is_said_where_it_is_not_one() -> None:
+    assert sentence(moment(row=149, weight=2.5)).startswith("Sample 150 · row 150 of iris. Its weight is 2.5. ")
+    assert "weight" not in sentence(moment(weight=1.0))
+
+
 def test_a_birth_says_why() -> None:
     found = moment(sample=11, row=11, nearest=5, distance=55.1, threshold=40.87, owner=6, posterior=1.0, born=6)
     text = "New: the smallest d², to #5, is 55.10, not below τ = 40.87. #6 is born here."

@@ -89,13 +89,14 @@ def test_stopping_at_events_learns_the_same(births: bool) -> None:
 def test_a_change_on_the_way_is_in_the_recipe_and_repeats() -> None:
     live = learner_of(IRIS)
     live.advance(50)
-    live.change(Parameters(delta=0.2, beta=0.5, v_min=20, sp_min=2))
+    changed = Parameters(delta=0.2, beta=0.5, v_min=20, sp_min=2, memory=400)
+    live.change(changed)
     while len(live.advance(64).values):
         pass
-    assert live.recipe.changes == (Change(50, {"beta": 0.5, "v_min": 20, "sp_min": 2}),)
+    assert live.recipe.changes == (Change(50, changed.changeable()),)
     again = run(Recipe.from_text(live.recipe.to_text()))
     np.testing.assert_allclose(again.model.means, live.engine.means, rtol=1e-12)
-    assert again.model.parameters.beta == 0.5
+    assert (again.model.parameters.beta, again.model.parameters.memory) == (0.5, 400)
     assert again.model.n_components != run(IRIS).model.n_components
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ def test_the_demo_stays_alive(start: int) -> None:
     values = DEMO_CHOICES.parameters
     recipe = Recipe(DEMO, roles={"class": "ignored"}, choices=DEMO_CHOICES)
     scale = prepare(recipe.dataset(), recipe).scale
-    model = FastIGMN(values.delta, values.beta, values.v_min, values.sp_min, scale=scale)
+    model = FastIGMN(**asdict(values), scale=scale)
     for first in range(start, start + 250_000, 50_000):
         table = DEMO.generator.rows(first, first + 50_000)
         record = model.learn_recorded(np.column_stack([table["x"].values, table["y"].values]))

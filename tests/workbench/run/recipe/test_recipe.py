@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from figmn import Parameters
+from figmn.params import NEUTRAL
 from workbench.desk.differences import recipe_differences
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, Recipe, RecipeError, SampleOrigin
 from workbench.run.recipe.dataset import Colour
@@ -102,7 +103,7 @@ def changed(**keys: Any) -> str:
     [
         ("{", "r.json, line 1: .* Correct the JSON"),
         ("[]", "r.json is not a recipe"),
-        (changed(version=9), "r.json, version: 9 is not known. This program reads version 1"),
+        (changed(version=9), "r.json, version: 9 is not known. This program reads versions 1 to 2"),
         (changed(surprise=1), "r.json, surprise is not known. Remove it, or use one of data"),
         (changed(parameters__beta=2), "r.json, parameters.beta: beta = 2 is outside the range from 0 to 1"),
         (changed(parameters__gamma=2), "parameters.gamma is not known. Remove it, or use one of delta, beta"),
@@ -135,6 +136,14 @@ def changed(**keys: Any) -> str:
         (changed(parameters__beta=True), "parameters.beta: true is not a number. Give a number"),
         (changed(parameters__delta=[None]), "parameters.delta: a list is not a number"),
         (changed(parameters__sp_min=None), "parameters.sp_min: null is not a number"),
+        (changed(parameters__memory=1), "parameters.memory: .*memory = 1 is outside the range from 10 upwards"),
+        (changed(parameters__memory="never"), 'parameters.memory: "never" is not a number'),
+        (changed(parameters__max_components=2.5), "parameters.max_components: .*2.5 is not whole"),
+        (changed(parameters__prior_count=0), "parameters.prior_count: .*0 is outside the range from 0.01"),
+        (changed(parameters__merge_below="no limit"), 'parameters.merge_below: "no limit" is not a number'),
+        (changed(version=True), "version: true is not known. This program reads versions 1 to 2"),
+        (changed(version="1"), 'version: "1" is not known'),
+        (changed(version=1, parameters=[]), "parameters: a list is not an object"),
         (changed(parameters__covariance=None), "parameters.covariance: null is not a text in quotes"),
         (changed(data__origin__settings={"noise": float("nan")}), "settings.noise: NaN is not a finite number"),
         (changed(n_samples=True), "n_samples: true is not a whole number"),
@@ -220,7 +229,23 @@ def test_a_change_is_one_of_what_can_be_changed() -> None:
 def test_a_change_keeps_what_it_does_not_name() -> None:
     text = changed(changes=[{"sample": 5, "beta": 0.2}, {"sample": 9, "v_min": 7, "sp_min": None}])
     values = [dict(change.values) for change in Recipe.from_text(text).changes]
-    assert values == [{"beta": 0.2, "v_min": 100.0, "sp_min": 3.0}, {"beta": 0.2, "v_min": 7.0, "sp_min": 3.0}]
+    unchanged = Parameters().changeable()
+    assert values == [unchanged | {"beta": 0.2}, unchanged | {"beta": 0.2, "v_min": 7.0}]
+
+
+def test_null_is_infinity_where_that_is_declared() -> None:
+    text = changed(parameters={"memory": None, "max_components": None, "prior_count": None})
+    assert Recipe.from_text(text).parameters == Parameters(memory=math.inf, max_components=math.inf, prior_count=None)
+
+
+@pytest.mark.parametrize("given", [{}, {"beta": 0.5}, {"memory": 500}])
+def test_what_a_recipe_leaves_out_is_the_papers_in_version_1_and_the_default_since(given: dict[str, Any]) -> None:
+    """The defaults of today are not those of the day when a recipe of version 1 was written."""
+    assert Recipe.from_text(changed(version=1, parameters=given)).parameters == Parameters(**(NEUTRAL | given))
+    assert Recipe.from_text(changed(version=2, parameters=given)).parameters == Parameters(**given)
+    nothing = json.loads(changed(version=1))
+    del nothing["parameters"]
+    assert Recipe.from_text(json.dumps(nothing)).parameters == Parameters(**NEUTRAL)
 
 
 def test_a_refusal_has_its_parts_by_name() -> None:

@@ -23,8 +23,9 @@ def prepared_of(recipe: Recipe) -> Prepared:
 
 
 def joined(prepared: Prepared) -> Chunk:
-    """All chunks as one."""
-    return Chunk(*(np.concatenate(parts) for parts in zip(*prepared.chunks(), strict=True)))
+    """All chunks as one; the rows have no weights."""
+    parts = zip(*(chunk[:5] for chunk in prepared.chunks()), strict=True)
+    return Chunk(*(np.concatenate(part) for part in parts))
 
 
 def test_rows_are_those_of_the_source_in_the_order_of_the_seed() -> None:

@@ -23,6 +23,7 @@ from workbench.source.read.text_reader import HEAD, TextReader, from_line, skipp
 from workbench.source.table.doubles import held_by_doubles
 from workbench.source.table.fields import Field, with_default_roles
 from workbench.source.table.table import Column, Table
+from workbench.words.counts import counted
 
 BLOCK = 2 * 2**20
 """Bytes of a block; smaller ones cost calls, larger ones memory."""
@@ -84,6 +85,7 @@ class ArffReader(TextReader):
         if not sum(part.n_rows for part in parts):
             raise self._no_rows()
         table, notes = _held_by_doubles(self._as_table(parts))
+        notes += _weight_notes(table)
         return replace(with_default_roles(table), notes=(*self.notes, *notes, *skipped_note(self._skipped)))
 
     def _as_table(self, parts: list[Part]) -> Table:
@@ -164,6 +166,15 @@ class ArffReader(TextReader):
 def _column(field: Field, values: NDArray[Any]) -> Column:
     assert field.kind != "text"
     return Column(field.name, field.kind, values, field.labels or (), date_format=field.date_format)
+
+
+def _weight_notes(table: Table) -> list[str]:
+    """That rows have weights, and how many do not count."""
+    if not table.weight_range:
+        return []
+    n_out = int(table.is_weightless.sum())
+    left_out = f" {counted(n_out, 'row')} of weight 0 will not be learned." if n_out else ""
+    return [f"The rows have weights {table.weight_range}, which learning uses.{left_out}"]
 
 
 def _held_by_doubles(table: Table) -> tuple[Table, list[str]]:

@@ -61,7 +61,13 @@ def test_rows_may_have_weights(tmp_path: Path) -> None:
     table = read(tmp_path, HEADER + "1,a,x,{2.5}\n2,d,y\n{0 3} , {0}\n")
     assert table.weights is not None
     assert table.weights.tolist() == [2.5, 1.0, 0.0]
-    assert read(tmp_path, HEADER + "1,a,x\n").weights is None
+    assert table.is_weightless.tolist() == [False, False, True]
+    note = "The rows have weights from 0 to 2.5, which learning uses. 1 row of weight 0 will not be learned."
+    assert table.notes[-1] == note
+    plain = read(tmp_path, HEADER + "1,a,x\n")
+    assert (plain.weights, plain.weight_range, plain.notes) == (None, "", ())
+    assert not plain.is_weightless.any()
+    assert read(tmp_path, HEADER + "1,a,x,{3}\n").notes[-1] == "The rows have weights of 3, which learning uses."
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_the_presets_are_those_of_the_paper() -> None:
 
 
 def test_a_preset_that_is_typed_is_known(form: ParameterForm) -> None:
-    write(box(form, "priorCountBox"), "1")
+    form.set_choices(Choices(Parameters(**NEUTRAL)))
     write(box(form, "betaBox"), "0.002")
     assert combo(form, "presetBox").currentText() == "custom"
     write(box(form, "betaBox"), "0.001")

@@ -426,6 +426,10 @@ class Parameters:
             if value is not None or not is_automatic(declared):
                 object.__setattr__(self, name, declared.check(value))
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of before lack what was declared later.
+        self.__dict__.update(NEUTRAL | state)
+
     def for_columns(self, n_columns: int) -> Parameters:
         """A copy with numbers in place of automatic values, which depend on the number of columns.
 

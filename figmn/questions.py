@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
@@ -21,6 +22,25 @@ class Answer(NamedTuple):
     """The row with every NaN replaced by its conditional mean, (1, D)."""
     joint: Floats
     """Log p(j) + log p(known values | j), (1, K)."""
+
+
+class Conditionals(NamedTuple):
+    """What every component says of the unknown values of rows that miss the same columns."""
+
+    rows: slice | Ints
+    """Their places among all rows of the query; there are n."""
+    wanted: Ints
+    """The o columns that they miss."""
+    n_known: int
+    """Number of the other columns."""
+    log_weights: Floats
+    """log p(j) + log p(known | j), (n, K)."""
+    distances: Floats
+    """Squared Mahalanobis distance of the known values, (n, K)."""
+    means: Floats
+    """Conditional mean of the wanted values, (n, K, o)."""
+    covariances: Floats
+    """Conditional covariance of the wanted values, (K, o, o)."""
 
 
 class Questions(ABC):
@@ -131,6 +151,28 @@ class Questions(ABC):
             filled, covariances = inference.recall_with_covariances(patterns, rows)
             return np.where(np.isnan(given), filled + offset, given), covariances
         return np.where(np.isnan(given), inference.recall(patterns, rows) + offset, given)
+
+    def conditionals(self, X: Any) -> Iterator[Conditionals]:
+        """What `recall` adds up, component by component.
+
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0, 1.0]).learn([[0, 0], [9, 5]])
+        >>> (found,) = model.conditionals([[1.0, np.nan], [2.0, np.nan]])
+        >>> found.wanted, found.means[0].ravel(), found.distances[0].round(6)
+        (array([1]), array([0., 5.]), array([ 1., 64.]))
+        """
+        rows = check_rows(X, self.n_features, self.columns) - self.offset
+        for places, pattern, log_weights, means in inference.conditions(self._asked(), rows):
+            wanted = pattern.wanted
+            yield Conditionals(
+                rows=places,
+                wanted=wanted,
+                n_known=self.n_features - len(wanted),
+                log_weights=log_weights,
+                distances=2 * (pattern.log_scales - log_weights),
+                means=means + self.offset[wanted],
+                covariances=pattern.covariances,
+            )
 
     def forget_patterns(self) -> None:
         """Clear the cache of patterns of missing values; answers are the same without it.

@@ -375,7 +375,7 @@ class Parameters:
     max_components: float = number(
         "K_max",
         "most components",
-        "Where one more component would be born, the two that lose least by it are merged first.",
+        "Where a newborn component is one too many, the two components that lose least by it are merged.",
         default=math.inf,
         low=1.0,
         log=True,
@@ -391,12 +391,12 @@ class Parameters:
     merge_below: float = number(
         "c_max",
         "merge below",
-        "Two components are merged when that costs less than this many nats of log-likelihood for each parameter that "
-        "it saves. 0: never.",
+        "Two components are merged when that loses less than this many nats for each parameter that it saves, in their "
+        "means and in their covariances. 0: never. 1: as Akaike's criterion counts a parameter.",
         default=0.0,
         high=1e6,
         neutral=0.0,
-        formula="merged when B_ij · Σ sp < c_max · (D + 1)(D + 2) / 2",
+        formula="merged when gap < c_max · (D + 1) and spread < c_max · D (D + 1) / 2",
         effect="Larger: fewer components.",
         log=True,
         slider=(0.001, 10),

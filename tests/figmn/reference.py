@@ -19,7 +19,7 @@ Array = Any
 real = np.longdouble
 
 
-@dataclass
+@dataclass(eq=False)
 class Component:
     id: int
     mean: Array
@@ -170,8 +170,9 @@ class Reference:
     # Merging: all pairs, all in full
 
     def merge_alike(self, dimensions: int) -> None:
+        settled = self.settled()
         while True:
-            pairs = self.pairs(self.settled())
+            pairs = self.pairs([c for c in settled if c in self.components])
             if not pairs:
                 break
             pair = min(pairs, key=lambda pair: self.costs(*pair)["per parameter"])

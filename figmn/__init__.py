@@ -8,14 +8,21 @@ from figmn.cubic import IGMN
 from figmn.fast import FastIGMN
 from figmn.inference import Projection
 from figmn.params import Parameters
+from figmn.saving import load, save
 from figmn.scale import ConstantColumnWarning
 from figmn.snapshot import Snapshot
-from figmn.storage import FileFormatError, load, save
+from figmn.storage import FileFormatError
 from figmn.system.blas import set_blas_threads
 from figmn.trace import Record, Trace
 
 if TYPE_CHECKING:
-    from figmn.estimators import EmptyRowWarning, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+    from figmn.estimators import (
+        EmptyRowWarning,
+        FastIGMNClassifier,
+        FastIGMNEnsemble,
+        FastIGMNMixture,
+        FastIGMNRegressor,
+    )
 
 __all__ = [
     "IGMN",
@@ -23,6 +30,7 @@ __all__ = [
     "EmptyRowWarning",
     "FastIGMN",
     "FastIGMNClassifier",
+    "FastIGMNEnsemble",
     "FastIGMNMixture",
     "FastIGMNRegressor",
     "FileFormatError",

@@ -82,7 +82,7 @@ def log_joint(patterns: Patterns, X: Floats) -> Floats:
            [-0.919]])
     """
     joint = np.empty((len(X), patterns.n_components))
-    for rows, _, log_weights, _ in _conditions(patterns, X):
+    for rows, _, log_weights, _ in conditions(patterns, X):
         joint[rows] = log_weights
     return joint
 
@@ -121,7 +121,7 @@ def recall(patterns: Patterns, X: Floats) -> Floats:
     filled = X.copy()
     # A single component has responsibility 1, whatever the density.
     is_lone = patterns.n_components == 1
-    for rows, pattern, joint, answers in _conditions(patterns, X, with_joint=not is_lone):
+    for rows, pattern, joint, answers in conditions(patterns, X, with_joint=not is_lone):
         means = answers[:, 0] if is_lone else np.einsum("nk,nko->no", normalised(joint), answers)
         _fill(filled, rows, pattern, means)
     return filled
@@ -139,7 +139,7 @@ def recall_with_covariances(patterns: Patterns, X: Floats) -> tuple[Floats, list
     """
     filled = X.copy()
     covariances: list[Floats] = [np.empty((0, 0))] * len(X)
-    for rows, pattern, joint, answers in _conditions(patterns, X, with_joint=patterns.n_components > 1):
+    for rows, pattern, joint, answers in conditions(patterns, X, with_joint=patterns.n_components > 1):
         weights = normalised(joint)
         means = np.einsum("nk,nko->no", weights, answers)
         spread = answers - means[:, None]
@@ -195,7 +195,8 @@ class Pattern:
         return np.array([conditional.covariance for conditional in self._conditionals])
 
     @cached_property
-    def _log_scales(self) -> Floats:
+    def log_scales(self) -> Floats:
+        """log p(j) + log p(known | j) at the mean of every component, (K,)."""
         log_ratios = np.array([conditional.log_ratio for conditional in self._conditionals])
         constant = (len(self.missing) - len(self.wanted)) * np.log(2 * np.pi)
         log_determinants: Floats = self._mixture.log_determinants + log_ratios
@@ -216,11 +217,11 @@ class Pattern:
             shifts, distances = conditional.answer(errors, with_joint)
             np.subtract(mean[self.wanted], shifts, out=answers[:, j])
             if with_joint:
-                joint[:, j] = self._log_scales[j] - 0.5 * distances
+                joint[:, j] = self.log_scales[j] - 0.5 * distances
         return joint, answers
 
 
-def _conditions(
+def conditions(
     patterns: Patterns, X: Floats, with_joint: bool = True
 ) -> Iterator[tuple[slice | Ints, Pattern, Floats, Floats]]:
     """Blocks of rows that miss the same dimensions, with the pattern and the results of `Pattern.condition`."""

@@ -262,7 +262,8 @@ def are_settled(components: Components) -> Bools:
     n_parameters = components.centres.shape[1] + 1
     settled: Bools = components.accumulators >= n_parameters
     settled |= components.ages >= components.count * n_parameters
-    return settled & (components.negatives == 0)
+    settled &= components.negatives == 0
+    return settled
 
 
 def samples_to_next_check(components: Components, n_seen: int) -> int:

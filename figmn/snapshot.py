@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +84,10 @@ class Snapshot(Questions):
         for form in self.forms:
             if form is not None:
                 form.freeze()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of before have no masses, which were the accumulators.
+        self.__dict__.update({"masses": state["accumulators"]} | state)
 
     @property
     def n_components(self) -> int:

@@ -11,10 +11,11 @@ import hashlib
 import json
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ from figmn.state import Components
 from figmn.system.files import write_safely
 
 MAGIC = b"\x89FIGMN\r\n"
+ESTIMATOR_MAGIC = b"\x89FIGME\r\n"
+"""Of files that hold an estimator: see `figmn.estimators.files`."""
 VERSION = 4
 """Version 1 stored precisions under the exact rule as well, and had no offset: such files are converted. Version 2 had
 no inverses of scatters. Version 3 had no masses, which were the accumulators."""
@@ -66,13 +69,7 @@ def save(model: Engine | Snapshot, path: str | os.PathLike[str]) -> None:
     ...     load(f"{folder}/two.figmn").n_components
     2
     """
-    pieces = _pieces(model if isinstance(model, Snapshot) else model.snapshot())
-
-    def write(new: Path) -> None:
-        with new.open("wb") as file:
-            _write(file, pieces)
-
-    write_safely(path, write)
+    write_pieces(path, pieces_of(model))
 
 
 def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
@@ -90,13 +87,35 @@ def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
     ...
     figmn.storage.FileFormatError: README.md: not a Fast IGMN model (foreign file): give a file written by figmn.save
     """
+    return model_of(read(path), os.fspath(path))
+
+
+def read(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file."""
     if not Path(path).is_file() and Path(path).exists():  # reading a pipe might never end
         raise FileFormatError(f"{path}: a folder, device or pipe: give a file written by figmn.save")
-    snapshot = _parse(Path(path).read_bytes(), os.fspath(path))
+    return Path(path).read_bytes()
+
+
+def model_of(data: bytes | memoryview, name: str) -> FastIGMN | IGMN:
+    """The model in the content of a file."""
+    snapshot = _parse(data, name)
     return FastIGMN.from_snapshot(snapshot) if snapshot.engine == FastIGMN.keeps else IGMN.from_snapshot(snapshot)
 
 
-def _pieces(snapshot: Snapshot) -> Iterator[bytes]:
+def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Write a file of these pieces, atomically."""
+
+    def write(new: Path) -> None:
+        with new.open("wb") as file:
+            file.writelines(pieces)
+
+    write_safely(path, write)
+
+
+def pieces_of(model: Engine | Snapshot) -> Iterator[bytes]:
+    """The content of a file with a model."""
+    snapshot = model if isinstance(model, Snapshot) else model.snapshot()
     arrays = _arrays_of(snapshot)
     header = {
         "engine": snapshot.engine,
@@ -114,11 +133,18 @@ def _pieces(snapshot: Snapshot) -> Iterator[bytes]:
         "scaled": snapshot.scale is not None,
         "forms": [_described(form) for form in snapshot.forms if form is not None],
     }
+    in_bytes = (array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays)
+    return framed(MAGIC, VERSION, header, in_bytes, sum(array.nbytes for array in arrays))
+
+
+def framed(magic: bytes, version: int, header: dict[str, Any], body: Iterable[bytes], n_bytes: int) -> Iterator[bytes]:
+    """Magic bytes, version, lengths, header, a body of `n_bytes` bytes, and the checksum of all of it."""
+    digest = hashlib.sha256()
     encoded = json.dumps(header).encode()
-    yield LENGTHS.pack(MAGIC, VERSION, len(encoded), sum(array.nbytes for array in arrays))
-    yield encoded
-    for array in arrays:
-        yield array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+    for piece in chain((LENGTHS.pack(magic, version, len(encoded), n_bytes), encoded), body):
+        digest.update(piece)
+        yield piece
+    yield digest.digest()
 
 
 def _arrays_of(snapshot: Snapshot) -> list[NDArray[Any]]:
@@ -142,42 +168,37 @@ def _described(form: Scatter | Inverse | Precision) -> dict[str, Any]:
     }
 
 
-def _write(file: IO[bytes], pieces: Iterator[bytes]) -> None:
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-        file.write(piece)
-    file.write(digest.digest())
-
-
-def _parse(data: bytes, name: str) -> Snapshot:
-    version, header_size = _check_frame(data, name)
-    if version > VERSION:
-        raise FileFormatError(
-            f"{name}: written by a newer version (file format {version}, this one reads up to {VERSION}): update figmn"
-        )
-    body = memoryview(data)[LENGTHS.size : -DIGEST_SIZE]
+def _parse(data: bytes | memoryview, name: str) -> Snapshot:
+    version, header, body = unframed(data, name, MAGIC, VERSION, "model")
     try:
-        return _read_snapshot(json.loads(bytes(body[:header_size])), body[header_size:], version)
+        return _read_snapshot(json.loads(header), body, version)
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         # The checksum is right but the content is not: the file was not written by figmn.save.
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
 
 
-def _check_frame(data: bytes, name: str) -> tuple[int, int]:
-    if data[: len(MAGIC)] != MAGIC[: len(data)]:
-        raise FileFormatError(f"{name}: not a Fast IGMN model (foreign file): give a file written by figmn.save")
+def unframed(
+    data: bytes | memoryview, name: str, magic: bytes, newest: int, what: str
+) -> tuple[int, bytes, memoryview]:
+    """Version, header and body of what `framed` gave, or raise `FileFormatError`."""
+    if data[: len(magic)] != magic[: len(data)]:
+        raise FileFormatError(f"{name}: not a Fast IGMN {what} (foreign file): give a file written by figmn.save")
     if len(data) < LENGTHS.size + DIGEST_SIZE:
         raise FileFormatError(
             f"{name}: truncated: {len(data)} bytes, too few for a model; restore the file from a copy"
         )
-    _, version, header_size, arrays_size = LENGTHS.unpack_from(data)
-    expected = LENGTHS.size + header_size + arrays_size + DIGEST_SIZE
+    _, version, header_size, body_size = LENGTHS.unpack_from(data)
+    expected = LENGTHS.size + header_size + body_size + DIGEST_SIZE
     if len(data) < expected:
         raise FileFormatError(f"{name}: truncated: {len(data)} of {expected} bytes; restore the file from a copy")
     if len(data) > expected or hashlib.sha256(data[:-DIGEST_SIZE]).digest() != data[-DIGEST_SIZE:]:
         raise FileFormatError(f"{name}: damaged: its checksum does not match; restore the file from a copy")
-    return version, header_size
+    if version > newest:
+        raise FileFormatError(
+            f"{name}: written by a newer version (file format {version}, this one reads up to {newest}): update figmn"
+        )
+    body = memoryview(data)[LENGTHS.size : -DIGEST_SIZE]
+    return version, bytes(body[:header_size]), body[header_size:]
 
 
 def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) -> Snapshot:

@@ -127,7 +127,7 @@ HEADER: dict[str, Any] = {
         (b"", "truncated"),
         (b"PK\x03\x04 something else", "foreign"),
         (b"\x80\x04\x95 a pickle", "foreign"),
-        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 4, this one reads up to 3\): update"),
+        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 5, this one reads up to 4\): update"),
         (forged(b"[" * 100_000), "damaged"),
         (forged(b"not json"), "damaged"),
         (forged([]), "damaged"),
@@ -241,7 +241,7 @@ def test_a_converted_young_component_is_young_still() -> None:
 def test_files_of_version_2_are_read() -> None:
     rows = np.round(np.random.default_rng(0).normal(size=(8, 260)) * 64) / 64
     model = load(GOLDEN / "version-2-young.figmn")
-    again = FastIGMN(1.0, 0.0, scale=np.ones(260)).learn(rows[:6])
+    again = FastIGMN(1.0, 0.0, scale=np.ones(260), **NEUTRAL).learn(rows[:6])
     assert model.n_seen == 6
     np.testing.assert_allclose(model.score_samples(rows), again.score_samples(rows), rtol=1e-12)
     np.testing.assert_allclose(model.learn(rows[6:]).means, again.learn(rows[6:]).means, rtol=1e-12)

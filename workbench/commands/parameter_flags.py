@@ -9,9 +9,11 @@ from typing import Any
 from figmn.params import AUTOMATIC, DECLARED, Choice, Number, is_automatic
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    group = parser.add_argument_group("hyper-parameters", "values for the whole run, in place of those of the recipe")
+def add_flags(
+    parser: argparse.ArgumentParser, use: str = "values for the whole run, in place of those of the recipe"
+) -> None:
+    """Declare the flags; `use` says what they are for."""
+    group = parser.add_argument_group("hyper-parameters", use)
     for name, declared in DECLARED.items():
         group.add_argument(
             f"--{name.replace('_', '-')}",
@@ -36,7 +38,6 @@ def _parsed(declared: Number | Choice, text: str) -> float | str | None:
 
 
 def _help(declared: Number | Choice) -> str:
-    words = [declared.limits]
-    words += [declared.infinite] if isinstance(declared, Number) and declared.infinite else []
+    words = [declared.allowed if isinstance(declared, Number) else declared.limits]
     words += [AUTOMATIC] if is_automatic(declared) else []
     return f"{declared.label}, {', or '.join(words)}. {declared.help}"

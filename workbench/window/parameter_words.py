@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 
 from scipy.special import chdtri
 
 from figmn.params import CHANGEABLE, DECLARED, Choice, Number
-from workbench.run.recipe.choices import SCALE_NAMES
+from workbench.run.recipe.choices import DRIFT_NAMES, SCALE_NAMES
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import text_of
 
@@ -23,6 +24,16 @@ SCALES = {
     "running": (SCALE_NAMES["running"], "Standard deviations of the samples so far, as an endless stream needs them."),
 }
 SCALE_LABEL = "δ relative to"
+DRIFTS = {
+    False: (DRIFT_NAMES[False], "The stream is not watched."),
+    True: (
+        DRIFT_NAMES[True],
+        "Marks on the timelines where samples suddenly become less likely or more likely, found without labels by "
+        "river's ADWIN on −log p(x), and names in the messages how each component has changed. "
+        "Needs the extra river: pip install 'figmn-workbench[river]'.",
+    ),
+}
+DRIFT_LABEL = "drift detection"
 INDEX = re.compile(r"(\w+?)_(\w+)")
 TINY = 1e-4
 """For smaller β, 1 − β is written as a formula: its digits would all be nines."""
@@ -46,9 +57,11 @@ def tooltip(declared: Number | Choice | Setting, default: float | None = None) -
     """Tooltip of a parameter; `default` is the automatic value if it depends on the data."""
     if isinstance(declared, Choice):
         return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[declared.changeable])
-    limits = f"Default {text_of(declared.default if default is None else default)}, allowed {declared.limits}."
+    default = declared.default if default is None else default
     if isinstance(declared, Setting):
+        limits = f"Default {text_of(default)}, allowed {declared.limits}."
         return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[False], limits)
+    limits = f"Default {declared.infinite if default == math.inf else text_of(default)}, allowed {declared.allowed}."
     title = f"<b>{symbol_of(declared)}</b> {declared.label}"
     effect = f"{declared.effect} {APPLIES[declared.changeable]}".strip()
     return _paragraphs(title, declared.help, rich(declared.formula), effect, limits)
@@ -58,6 +71,12 @@ def scale_tooltip() -> str:
     """Tooltip of the choice of what δ is a fraction of."""
     sources = (f"{name}: {words}" for name, words in SCALES.values())
     return _paragraphs(f"<b>{SCALE_LABEL}</b>", "What δ is a fraction of.", *sources, APPLIES[False])
+
+
+def drift_tooltip() -> str:
+    """Tooltip of the choice whether the stream is watched for drifts."""
+    words = (f"{name}: {text}" for name, text in DRIFTS.values())
+    return _paragraphs(f"<b>{DRIFT_LABEL.capitalize()}</b>", *words, "The model is the same.", APPLIES[False])
 
 
 def threshold_hint(beta: float, n_columns: int) -> str:

@@ -60,6 +60,19 @@ def test_begins_with_the_defaults(form: ParameterForm) -> None:
     assert form.reset_button.isEnabled() is False
 
 
+def test_drift_detection_is_a_choice(qtbot: QtBot, form: ParameterForm) -> None:
+    with qtbot.waitSignal(form.changed):
+        pick(qtbot, combo(form, "driftBox"), "on")
+    assert form.choices() == Choices(drift=True)
+    assert "figmn-workbench[river]" in combo(form, "driftBox").toolTip()
+    form.reset()
+    assert combo(form, "driftBox").currentText() == "off"
+    form.set_choices(Choices(drift=True))
+    assert combo(form, "driftBox").currentText() == "on"
+    pick(qtbot, combo(form, "presetBox"), "paper speed")
+    assert form.choices().drift, "a preset is of hyper-parameters only"
+
+
 def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
     names = [f"{camel_case(name)}Box" for name in DECLARED]
     assert names[:5] == ["deltaBox", "betaBox", "vMinBox", "spMinBox", "covarianceBox"]
@@ -150,7 +163,7 @@ def test_the_presets_are_those_of_the_paper() -> None:
 
 
 def test_a_preset_that_is_typed_is_known(form: ParameterForm) -> None:
-    write(box(form, "priorCountBox"), "1")
+    form.set_choices(Choices(Parameters(**NEUTRAL)))
     write(box(form, "betaBox"), "0.002")
     assert combo(form, "presetBox").currentText() == "custom"
     write(box(form, "betaBox"), "0.001")
@@ -168,8 +181,12 @@ def test_words_stand_for_infinity(qtbot: QtBot, form: ParameterForm) -> None:
             qtbot.keyClicks(box(form, name), word[:end])
             assert form.problem() == "", f"{word[:end]!r} may become {word!r}"
         write(box(form, name), word.upper())
+        assert box(form, name).text() == word
     values = form.choices().parameters
     assert (values.v_min, values.memory, values.max_components) == (math.inf, math.inf, math.inf)
+    write(box(form, "memoryBox"), "20")
+    write(box(form, "memoryBox"), "none")
+    assert (form.choices().parameters.memory, box(form, "memoryBox").text()) == (math.inf, "for ever")
     for name in ("betaBox", "priorCountBox", "mergeBelowBox"):
         write(box(form, name), "no limit")
         assert "'no limit' is not a number" in form.problem()
@@ -320,6 +337,8 @@ def test_tooltips_have_words_formula_and_effect(form: ParameterForm) -> None:
     assert "χ²(D, 1 − β)" in told
     assert "next sample" in told
     assert "Default 0.0001, allowed from 0 to 1." in told
+    assert 'Default for ever, allowed from 10 upwards, or "for ever".' in form.boxes["memory"].toolTip()
+    assert 'Default no limit, allowed from 1 upwards, or "no limit".' in form.boxes["max_components"].toolTip()
 
 
 def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> None:

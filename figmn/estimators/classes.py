@@ -1,0 +1,152 @@
+"""Where class probabilities come from: one mixture over everything, or one mixture for each class."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from figmn.estimators.base import learn
+from figmn.estimators.labels import all_classes, one_hot
+from figmn.estimators.probabilities import class_evidence, joint_log_probabilities, log_densities, smoothed
+from figmn.fast import FastIGMN
+from figmn.snapshot import Snapshot
+from figmn.system.arrays import Floats, Ints
+
+LEAST_SHARE = 0.01
+"""Least probability of a class for which a row without a label teaches its mixture."""
+
+
+class Classes(Protocol):
+    """Source of class probabilities."""
+
+    classes: Any
+
+    @property
+    def counts(self) -> Floats:
+        """Evidence of every class, (C,)."""
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """Attributes of the classifier that hold the mixtures."""
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """log p(c | x) up to a constant for each row, (n, C); -inf for a class that has not occurred."""
+
+    def with_classes(self, labels: Any) -> Classes:
+        """The same mixtures with room for more classes."""
+
+    def frozen(self) -> Classes:
+        """A copy that does not change while the mixtures learn."""
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """Learn rows whose classes are at `places`."""
+
+
+@dataclass
+class JointClasses:
+    """One mixture over the columns of X and one column per class."""
+
+    classes: Any
+    model: FastIGMN | Snapshot
+
+    @property
+    def counts(self) -> Floats:
+        """See `Classes`."""
+        return class_evidence(self.model, len(self.classes))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """See `Classes`."""
+        return {"model_": self.model}
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """See `Classes`."""
+        return joint_log_probabilities(self.model, X)
+
+    def with_classes(self, labels: Any) -> JointClasses:  # noqa: ARG002
+        """See `Classes`: all are known from the start."""
+        return self
+
+    def frozen(self) -> JointClasses:
+        """See `Classes`."""
+        return JointClasses(self.classes, _frozen(self.model))
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """See `Classes`."""
+        learn(cast(FastIGMN, self.model), np.hstack([X, one_hot(places, len(self.classes))]), weights)
+
+
+@dataclass
+class SeparateClasses:
+    """One mixture over the columns of X for each class: p(c | x) by Bayes' rule."""
+
+    classes: Any
+    models: list[FastIGMN | None]
+    """None for a class that has not occurred."""
+    counts: Floats
+    """Rows of every class, or the sum of their weights; they fade like the evidence of components."""
+    blank: FastIGMN
+    """A mixture that has learned nothing: where a class begins."""
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """See `Classes`."""
+        return {"models_": self.models, "class_count_": self.counts, "_blank": self.blank}
+
+    def with_classes(self, labels: Any) -> SeparateClasses:
+        """See `Classes`."""
+        if labels is self.classes:
+            return self
+        classes = all_classes(self.classes, labels)
+        places = np.searchsorted(classes, self.classes)
+        models: list[FastIGMN | None] = [None] * len(classes)
+        counts = np.zeros(len(classes))
+        for place, model, count in zip(places.tolist(), self.models, self.counts, strict=True):
+            models[place], counts[place] = model, count
+        return SeparateClasses(classes, models, counts, self.blank)
+
+    def log_probabilities(self, X: Floats) -> Floats:
+        """See `Classes`."""
+        log_joint = np.full((len(X), len(self.models)), -np.inf)
+        for place, model in enumerate(self.models):
+            if model is not None:
+                log_joint[:, place] = log_densities(model, X)
+        return np.asarray(log_joint + np.log(smoothed(self.counts)))
+
+    def frozen(self) -> SeparateClasses:
+        """See `Classes`."""
+        copies: list[Any] = [None if model is None else _frozen(model) for model in self.models]
+        return SeparateClasses(self.classes, copies, self.counts.copy(), self.blank)
+
+    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
+        """See `Classes`."""
+        for place in np.unique(places).tolist():
+            of_class = places == place
+            self._teach(place, X[of_class], None if weights is None else weights[of_class])
+        shares = one_hot(places, len(self.models))
+        self._count(shares if weights is None else weights[:, None] * shares)
+
+    def learn_unlabelled(self, X: Floats, shares: Floats) -> None:
+        """Learn rows without a label, with the probabilities of the classes, times weights, as weights."""
+        taught = shares * (shares >= LEAST_SHARE * shares.sum(axis=1, keepdims=True))
+        for place, model in enumerate(self.models):
+            some = taught[:, place] > 0
+            if model is not None and some.any():
+                self._teach(place, X[some], taught[some, place])
+        self._count(shares)
+
+    def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
+        model = self.models[place] or deepcopy(self.blank)
+        self.models[place] = learn(model, np.ascontiguousarray(X), weights)
+
+    def _count(self, shares: Floats) -> None:
+        """Add rows with so much of every class, (n, C)."""
+        kept = (1 - 1 / self.blank.parameters.memory) ** np.arange(len(shares), -1, -1)
+        self.counts = kept[0] * self.counts + kept[1:] @ shares
+
+
+def _frozen(model: Any) -> Any:
+    return model if isinstance(model, Snapshot) else model.snapshot()

@@ -17,8 +17,7 @@ from tests.figmn.reference import Component, Reference, information, inverse
 from tests.figmn.test_beyond_the_paper import ENGINES
 from tests.figmn.test_reference import RULES, TOLERANCE, as_floats, relative_error
 
-PAPER = 0.3, 0.01, 80, 1.9
-"""δ, β, v_min and sp_min."""
+PAPER: dict[str, Any] = {"delta": 0.3, "beta": 0.01, "v_min": 80, "sp_min": 1.9}
 LIMITS: list[dict[str, Any]] = [
     {"max_components": 5},
     {"max_components": 1},
@@ -52,10 +51,10 @@ def test_both_engines_follow_the_reference(data: str, rule: str, limits: dict[st
     rows, widths = (
         clusters(420, n_clusters=2, distance=5, seed=4) if data == "clusters" else (rows_of(data), widths_of(data))
     )
-    truth = Reference(*PAPER, rule, widths, **limits).learn(rows)
+    truth = Reference(**PAPER, covariance=rule, scale=widths, **limits).learn(rows)
     assert truth.merges or data != "clusters"
     for engine, options in ENGINES:
-        model = engine(*PAPER, rule, scale=widths, **limits, **options)
+        model = engine(**PAPER, covariance=rule, scale=widths, **limits, **options)
         traces = [model.learn_one(row) for row in rows]
         assert [(trace.created, trace.removed) for trace in traces] == truth.decisions
         merges = [(trace.sample, *pair) for trace in traces for pair in trace.merged]
@@ -85,15 +84,15 @@ def test_many_dimensions_follow_the_cubic_engine(rule: str, limits: dict[str, An
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
 def test_results_do_not_depend_on_how_rows_come(engine: type[Engine], limits: dict[str, Any], tmp_path: Path) -> None:
     rows, widths = clusters(900, n_clusters=8, distance=5, seed=1)
-    whole = engine(*PAPER, scale=widths, **limits)
+    whole = engine(**PAPER, scale=widths, **limits)
     record = whole.learn_recorded(rows)
     assert len(record.merges)
-    parts = engine(*PAPER, scale=widths, **limits)
+    parts = engine(**PAPER, scale=widths, **limits)
     for begin in range(0, 900, 71):
         parts.learn(rows[begin : begin + 71])
         save(parts, tmp_path / "model.figmn")
         parts = load(tmp_path / "model.figmn")
-    one_by_one = engine(*PAPER, scale=widths, **limits)
+    one_by_one = engine(**PAPER, scale=widths, **limits)
     traces = [one_by_one.learn_one(row) for row in rows]
     for model in (parts, one_by_one):
         assert model.covariances.tobytes() == whole.covariances.tobytes()
@@ -143,8 +142,8 @@ def test_merging_can_begin_during_a_run() -> None:
 
 def test_neutral_values_change_no_bit_and_search_nothing() -> None:
     rows, widths = clusters(600)
-    plain = FastIGMN(*PAPER, scale=widths).learn(rows)
-    limited = FastIGMN(*PAPER, scale=widths, max_components=1000, merge_below=0).learn(rows)
+    plain = FastIGMN(**PAPER, scale=widths).learn(rows)
+    limited = FastIGMN(**PAPER, scale=widths, max_components=1000, merge_below=0).learn(rows)
     assert plain.covariances.tobytes() == limited.covariances.tobytes()
     assert plain.snapshot().next_check == limited.snapshot().next_check == 0
 
@@ -152,7 +151,7 @@ def test_neutral_values_change_no_bit_and_search_nothing() -> None:
 @pytest.mark.parametrize(("n_columns", "delta"), [(3, 0.1), (10, 0.3)])
 def test_clusters_are_found_whatever_the_order(n_columns: int, delta: float) -> None:
     rows, widths = clusters(2000, n_columns, n_clusters=5, distance=14, seed=2)
-    counts = {0.0: set(), 1.0: set()}
+    counts: dict[float, set[int]] = {0.0: set(), 1.0: set()}
     for limit, found in counts.items():
         for seed in range(5):
             order = np.random.default_rng(seed).permutation(len(rows))
@@ -255,12 +254,12 @@ class TestSearch:
                 model.accumulators, strict=True,
             )
         ]  # fmt: skip
-        truth = Reference(*PAPER, "exact", widths)
+        truth = Reference(**PAPER, covariance="exact", scale=widths)
         a, b = min(truth.pairs(reference), key=lambda pair: truth.costs(*pair)["runnalls"])
         i, j = Pairs(model._components, model._root).cheapest() or (-1, -1)
         assert (model.ids[i], model.ids[j]) == (a.id, b.id)
 
-    def test_a_full_disk_of_memory_leaves_no_half_merged_pair(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_lack_of_memory_leaves_no_half_merged_pair(self) -> None:
         """Where the second union cannot be stored, the first is complete and nothing is counted twice."""
         rows, widths = clusters(1000)
         model = FastIGMN(0.08, 1e-4, scale=widths, v_min=np.inf).learn(rows)
@@ -279,6 +278,6 @@ class TestSearch:
 
     def test_searches_become_rare(self) -> None:
         rows, widths = clusters(300)
-        components = FastIGMN(*PAPER, scale=widths).learn(rows)._components
+        components = FastIGMN(**PAPER, scale=widths).learn(rows)._components
         assert samples_to_next_check(components, 300) == 100
         assert samples_to_next_check(components, 100_000) == 5000

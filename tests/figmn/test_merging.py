@@ -71,8 +71,9 @@ def test_both_engines_follow_the_reference(data: str, rule: str, limits: dict[st
 @pytest.mark.parametrize("rule", RULES)
 def test_many_dimensions_follow_the_cubic_engine(rule: str, limits: dict[str, Any]) -> None:
     n_columns = 280  # above `compiled_up_to` of all engines
-    rows, widths = clusters(700, n_columns, n_clusters=2, distance=200)
-    settings: dict[str, Any] = {"delta": 0.3, "beta": 1e-9, "covariance": rule, "scale": widths, **limits}
+    rows, _ = clusters(700, n_columns, n_clusters=2, distance=60)
+    wide: dict[str, Any] = {"delta": 2, "beta": 1e-9, "prior_count": 70, "scale": np.ones(n_columns)}
+    settings = wide | {"covariance": rule} | limits
     fast, cubic = FastIGMN(**settings), IGMN(**settings)
     records = [model.learn_recorded(rows) for model in (fast, cubic)]
     assert len(records[0].merges)

@@ -78,7 +78,7 @@ def test_another_merger_is_a_divergence() -> None:
     mine = records(max_components=3)
     place = next(k for k, record in enumerate(mine) if len(record.merges))
     other = list(mine)
-    other[place] = replace(mine[place], merges=mine[place].merges + [0, 1, 0])
+    other[place] = replace(mine[place], merges=mine[place].merges + np.array([0, 1, 0]))
     found = compared(mine, other).divergence
     assert found is not None
     assert found.sample == mine[place].merges[0, 0]

@@ -11,19 +11,25 @@ import pytest
 from figmn import IGMN, FastIGMN, load, save
 from figmn.engine import Engine
 from figmn.merging import Pairs, divergence, merge_alike, samples_to_next_check
+from figmn.params import NEUTRAL
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of, widths_of
 from tests.figmn.reference import Component, Reference, information, inverse
 from tests.figmn.test_beyond_the_paper import ENGINES
 from tests.figmn.test_reference import RULES, TOLERANCE, as_floats, relative_error
 
-PAPER: dict[str, Any] = {"delta": 0.3, "beta": 0.01, "v_min": 80, "sp_min": 1.9}
+PAPER: dict[str, Any] = NEUTRAL | {"delta": 0.3, "beta": 0.01, "v_min": 80, "sp_min": 1.9}
 LIMITS: list[dict[str, Any]] = [
     {"max_components": 5},
     {"max_components": 1},
     {"merge_below": 1.0},
     {"merge_below": 3.0, "max_components": 5, "prior_count": 2.5, "memory": 90.0},
 ]
+
+
+def of_paper(**settings: Any) -> FastIGMN:
+    """A mixture with the paper's algorithm but for the settings."""
+    return FastIGMN(**(NEUTRAL | settings))
 
 
 def clusters(
@@ -51,10 +57,10 @@ def test_both_engines_follow_the_reference(data: str, rule: str, limits: dict[st
     rows, widths = (
         clusters(420, n_clusters=2, distance=5, seed=4) if data == "clusters" else (rows_of(data), widths_of(data))
     )
-    truth = Reference(**PAPER, covariance=rule, scale=widths, **limits).learn(rows)
+    truth = Reference(**(PAPER | limits), covariance=rule, scale=widths).learn(rows)
     assert truth.merges or data != "clusters"
     for engine, options in ENGINES:
-        model = engine(**PAPER, covariance=rule, scale=widths, **limits, **options)
+        model = engine(**(PAPER | limits), covariance=rule, scale=widths, **options)
         traces = [model.learn_one(row) for row in rows]
         assert [(trace.created, trace.removed) for trace in traces] == truth.decisions
         merges = [(trace.sample, *pair) for trace in traces for pair in trace.merged]
@@ -72,7 +78,7 @@ def test_both_engines_follow_the_reference(data: str, rule: str, limits: dict[st
 def test_many_dimensions_follow_the_cubic_engine(rule: str, limits: dict[str, Any]) -> None:
     n_columns = 280  # above `compiled_up_to` of all engines
     rows, _ = clusters(700, n_columns, n_clusters=2, distance=60)
-    wide: dict[str, Any] = {"delta": 2, "beta": 1e-9, "prior_count": 70, "scale": np.ones(n_columns)}
+    wide: dict[str, Any] = NEUTRAL | {"delta": 2, "beta": 1e-9, "prior_count": 70, "scale": np.ones(n_columns)}
     settings = wide | {"covariance": rule} | limits
     fast, cubic = FastIGMN(**settings), IGMN(**settings)
     records = [model.learn_recorded(rows) for model in (fast, cubic)]
@@ -85,15 +91,15 @@ def test_many_dimensions_follow_the_cubic_engine(rule: str, limits: dict[str, An
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
 def test_results_do_not_depend_on_how_rows_come(engine: type[Engine], limits: dict[str, Any], tmp_path: Path) -> None:
     rows, widths = clusters(900, n_clusters=8, distance=5, seed=1)
-    whole = engine(**PAPER, scale=widths, **limits)
+    whole = engine(**(PAPER | limits), scale=widths)
     record = whole.learn_recorded(rows)
     assert len(record.merges)
-    parts = engine(**PAPER, scale=widths, **limits)
+    parts = engine(**(PAPER | limits), scale=widths)
     for begin in range(0, 900, 71):
         parts.learn(rows[begin : begin + 71])
         save(parts, tmp_path / "model.figmn")
         parts = load(tmp_path / "model.figmn")
-    one_by_one = engine(**PAPER, scale=widths, **limits)
+    one_by_one = engine(**(PAPER | limits), scale=widths)
     traces = [one_by_one.learn_one(row) for row in rows]
     for model in (parts, one_by_one):
         assert model.covariances.tobytes() == whole.covariances.tobytes()
@@ -106,7 +112,7 @@ def test_results_do_not_depend_on_how_rows_come(engine: type[Engine], limits: di
 
 def test_the_limit_holds_after_every_sample() -> None:
     rows, widths = clusters(300, n_clusters=20, distance=40)
-    record = FastIGMN(0.1, 0.1, scale=widths, max_components=7).learn_recorded(rows)
+    record = of_paper(delta=0.1, beta=0.1, scale=widths, max_components=7).learn_recorded(rows)
     assert record.n_components.max() == 7
     assert (record.born >= 0).sum() > 7
     assert len(record.merges) == (record.born >= 0).sum() - 7 - len(record.removed_ids)
@@ -114,16 +120,16 @@ def test_the_limit_holds_after_every_sample() -> None:
 
 def test_a_limit_of_one_keeps_mean_and_covariance_of_all_rows() -> None:
     rows, widths = clusters(50)
-    model = FastIGMN(0.1, 0.1, scale=widths, max_components=1).learn(rows)
+    model = of_paper(delta=0.1, beta=0.1, scale=widths, max_components=1).learn(rows)
     assert model.means[0] == pytest.approx(rows.mean(axis=0))
     assert model.accumulators.tolist() == pytest.approx([50])
-    alone = FastIGMN(0.1, 0.0, scale=widths).learn(rows)
+    alone = of_paper(delta=0.1, beta=0.0, scale=widths).learn(rows)
     assert model.covariances[0] == pytest.approx(alone.covariances[0], rel=0.1)
 
 
 def test_a_lower_limit_counts_from_the_next_sample() -> None:
     rows, widths = clusters(200, n_clusters=6, distance=40)
-    model = FastIGMN(0.1, 1e-4, scale=widths).learn(rows)
+    model = of_paper(delta=0.1, beta=1e-4, scale=widths).learn(rows)
     before = model.n_components
     assert before >= 6
     trace = model.change(max_components=4).learn_one(rows[0])
@@ -135,7 +141,7 @@ def test_a_lower_limit_counts_from_the_next_sample() -> None:
 
 def test_merging_can_begin_during_a_run() -> None:
     rows, widths = clusters(1000)
-    model = FastIGMN(0.08, 1e-4, scale=widths, v_min=np.inf).learn(rows)
+    model = of_paper(delta=0.08, beta=1e-4, scale=widths, v_min=np.inf).learn(rows)
     before = model.n_components
     model.change(merge_below=1.0).learn(rows[:1])
     assert model.n_components < before
@@ -144,7 +150,7 @@ def test_merging_can_begin_during_a_run() -> None:
 def test_neutral_values_change_no_bit_and_search_nothing() -> None:
     rows, widths = clusters(600)
     plain = FastIGMN(**PAPER, scale=widths).learn(rows)
-    limited = FastIGMN(**PAPER, scale=widths, max_components=1000, merge_below=0).learn(rows)
+    limited = FastIGMN(**(PAPER | {"max_components": 1000}), scale=widths).learn(rows)
     assert plain.covariances.tobytes() == limited.covariances.tobytes()
     assert plain.snapshot().next_check == limited.snapshot().next_check == 0
 
@@ -164,8 +170,8 @@ def test_clusters_are_found_whatever_the_order(n_columns: int, delta: float) -> 
 
 def test_one_gaussian_becomes_one_component() -> None:
     rows = np.random.default_rng(0).normal(size=(2000, 10))
-    model = FastIGMN(scale=np.ones(10)).learn(rows)
-    merged = FastIGMN(scale=np.ones(10), merge_below=1).learn(rows)
+    model = of_paper(scale=np.ones(10)).learn(rows)
+    merged = of_paper(scale=np.ones(10), merge_below=1).learn(rows)
     assert model.n_components > 5
     assert merged.n_components <= 2
     fresh = np.random.default_rng(1).normal(size=(2000, 10))
@@ -175,8 +181,8 @@ def test_one_gaussian_becomes_one_component() -> None:
 def test_indefinite_components_are_not_merged() -> None:
     """Under the published rule; where the limit leaves no other way, the component with least evidence is removed."""
     rows = np.random.default_rng(3).normal(size=(300, 2)) * [1, 1e-3]
-    settings: dict[str, Any] = {"delta": 3, "beta": 0.3, "covariance": "published", "scale": [1.0, 1e-3]}
-    models = [engine(**settings, max_components=1) for engine in (FastIGMN, IGMN)]
+    settings: dict[str, Any] = NEUTRAL | {"delta": 3, "beta": 0.3, "covariance": "published", "scale": [1.0, 1e-3]}
+    models = [engine(**(settings | {"max_components": 1})) for engine in (FastIGMN, IGMN)]
     for model in models:
         for row in rows:
             was_indefinite = (model.snapshot().negatives > 0).any()
@@ -190,7 +196,7 @@ class TestUnions:
     def test_a_union_has_the_moments_of_both(self) -> None:
         rows, widths = clusters(300, n_columns=6, n_clusters=2)
         for rule in RULES:
-            model = FastIGMN(1, 1e-3, scale=widths, covariance=rule).learn(rows)
+            model = of_paper(delta=1, beta=1e-3, scale=widths, covariance=rule).learn(rows)
             components = model._components
             union = Pairs(components, model._root).union(0, 1)
             share = components.accumulators[0] / components.accumulators[:2].sum()
@@ -207,7 +213,7 @@ class TestUnions:
         rows = rng.normal(size=(400, 2)) + 40 * rng.integers(0, 2, (400, 1))
         rows = np.column_stack([rows, rows.sum(axis=1)])
         scale = np.array([1.0, 1.0, 1e-6])
-        model = FastIGMN(1, 1e-9, scale=scale, v_min=np.inf).learn(rows)
+        model = of_paper(delta=1, beta=1e-9, scale=scale, v_min=np.inf).learn(rows)
         roots = [model._root(j) for j in range(model.n_components)]
         pairs = Pairs(model._components, model._root)
         i, j = pairs.cheapest() or (0, 1)
@@ -235,7 +241,7 @@ class TestUnions:
 class TestSearch:
     def test_what_is_skipped_would_not_have_been_merged(self) -> None:
         rows, widths = clusters(3000, n_columns=4, n_clusters=12, distance=9)
-        model = FastIGMN(0.1, 1e-4, scale=widths, v_min=np.inf).learn(rows)
+        model = of_paper(delta=0.1, beta=1e-4, scale=widths, v_min=np.inf).learn(rows)
         pairs = Pairs(model._components, model._root)
         firsts, seconds = np.triu_indices(model.n_components, 1)
         found = {(i, j) for _, i, j in pairs.below(1.0, firsts, seconds)}
@@ -247,7 +253,7 @@ class TestSearch:
 
     def test_the_cheapest_of_few_is_the_cheapest(self) -> None:
         rows, widths = clusters(400, n_columns=4, n_clusters=6, distance=20)
-        model = FastIGMN(0.1, 1e-4, scale=widths).learn(rows)
+        model = of_paper(delta=0.1, beta=1e-4, scale=widths).learn(rows)
         reference = [
             Component(int(k), mean, precision, 1.0, sp, 1)
             for k, mean, precision, sp in zip(
@@ -263,7 +269,7 @@ class TestSearch:
     def test_a_lack_of_memory_leaves_no_half_merged_pair(self) -> None:
         """Where the second union cannot be stored, the first is complete and nothing is counted twice."""
         rows, widths = clusters(1000)
-        model = FastIGMN(0.08, 1e-4, scale=widths, v_min=np.inf).learn(rows)
+        model = of_paper(delta=0.08, beta=1e-4, scale=widths, v_min=np.inf).learn(rows)
         before, calls = model.n_components, []
 
         def put(union: Any) -> None:

@@ -97,11 +97,11 @@ def run_recipe(options: argparse.Namespace) -> int:
 
 def summary(result: Result) -> str:
     """The result of a recipe in a few lines."""
-    model = result.model
+    model, merged = result.model, f"merged {result.n_merges:,}   " if result.n_merges else ""
     lines = [
         result.recipe.describe(model.n_features),
         f"samples {model.n_seen:,}   K {model.n_components:,}   born {result.n_births:,}   "
-        f"removed {result.n_removals:,}   {result.microseconds:.2f} µs per sample",
+        f"removed {result.n_removals:,}   {merged}{result.microseconds:.2f} µs per sample",
     ]
     if result.held_out is not None:
         lines.append(result.held_out.words())

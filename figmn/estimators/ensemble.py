@@ -129,7 +129,7 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         mixed = np.zeros((len(rows), len(self.classes_)))
         for weight, member in zip(self.weights_, self.members_, strict=True):
             mixed += weight * member.predict_proba(rows)
-        return mixed / mixed.sum(axis=1, keepdims=True)
+        return np.asarray(mixed / mixed.sum(axis=1, keepdims=True))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Logarithms of `predict_proba`, all finite.

@@ -13,7 +13,7 @@ from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.learning import NOTHING, Outcome, weight_of
-from figmn.questions import Answer, no_components
+from figmn.questions import Answer, Conditionals, no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of
@@ -27,7 +27,7 @@ class FastIGMN(Engine):
 
     A sample whose squared Mahalanobis distance to every component reaches the χ² quantile at 1 - `beta` gives birth
     to a component of width `delta` · std. Any other sample updates all components by their posteriors, and
-    components older than `v_min` samples with less than `sp_min` evidence are removed.
+    components older than `v_min` samples with less than `sp_min` evidence are removed. Components can be merged.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class FastIGMN(Engine):
     positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
     paper's Λ, the result of `figmn-sherman1/2`. Under the published rule Λ itself is kept, and `n_indefinite`
     counts the updates that lost positive definiteness. `figmn.params.automatic_delta` explains why δ depends on D.
+    `figmn.merging` explains which components are merged: where a newborn one is more than `max_components`, right after
+    its birth, and where two are one (`merge_below`) now and then, at most every 100 samples.
 
     References
     ----------
@@ -92,18 +94,32 @@ class FastIGMN(Engine):
         return self.kind == "triangle" and self.n_features <= self.compiled_up_to
 
     def _answer_one(self, given: Floats, offset: Floats) -> Answer | None:
-        """See `Questions`: triangles, unless so many values are wanted that a cached pattern is worth its price."""
-        if len(given) > 1 or not self._fills_in_loop:
-            return None
-        n_wanted = np.count_nonzero(np.isnan(given))
-        if self.n_features * (self.n_features + n_wanted**2) > ANSWERED_AT_ONCE:
+        if not self._answers_at_once(given):
             return None
         from figmn import kernels  # numba takes half a second to import
 
-        row, components = given[0], self._components
-        row.flags.writeable = False  # always: to numba, a writeable row is another type
-        filled, joint = kernels.answer_row(row, offset, tuple(components.arrays), components.count)
+        components = self._components
+        filled, joint = kernels.answer_row(_read_only(given), offset, tuple(components.arrays), components.count)
         return Answer(filled[None], joint[None])
+
+    def _condition_one(self, given: Floats) -> Conditionals | None:
+        if not self._answers_at_once(given):
+            return None
+        from figmn import kernels  # numba takes half a second to import
+
+        components = self._components
+        wanted, log_weights, distances, means, covariances = kernels.condition_row(
+            _read_only(given), self.offset, tuple(components.arrays), components.count
+        )
+        n_known = self.n_features - len(wanted)
+        return Conditionals(slice(0, 1), wanted, n_known, log_weights[None], distances[None], means[None], covariances)
+
+    def _answers_at_once(self, given: Floats) -> bool:
+        """Triangles, unless so many values are wanted that a cached pattern is worth its price."""
+        if len(given) > 1 or not self._fills_in_loop:
+            return False
+        n_wanted = int(np.count_nonzero(np.isnan(given)))
+        return self.n_features * (self.n_features + n_wanted**2) <= ANSWERED_AT_ONCE
 
     def _projected(self, plane: Floats) -> Floats:
         return self._keeping.project(self._components, plane)
@@ -166,3 +182,10 @@ class FastIGMN(Engine):
         affordable = BLOCK_BYTES // (8 * self.n_components * self.n_features)
         calm = max(SMALLEST_BLOCK, int(self._components.ages.min()))
         return max(1, min(calm, LARGEST_BLOCK, affordable))
+
+
+def _read_only(given: Floats) -> Floats:
+    """The only row; always read-only, since to numba a writeable one is another type."""
+    row: Floats = given[0]
+    row.flags.writeable = False
+    return row

@@ -79,6 +79,22 @@ def test_a_removal_says_why() -> None:
     )
 
 
+def test_a_merger_says_why() -> None:
+    found = moment(merged=((4, 7), (4, 2)), born=None, removed=())
+    assert sentence(with_limits(found, merge_below=1.5)).endswith(
+        " Merged: #4 took in #7, #4 took in #2 (loses less than c_max = 1.5 nats for each parameter saved)."
+    )
+    most = found.census.n_components
+    crowded = with_limits(moment(merged=((4, 7),), born=7, removed=()), max_components=most, merge_below=1.5)
+    assert sentence(crowded).endswith(
+        f" Merged: #4 took in #7 (there may be at most K_max = {most} components, and this loses least)."
+    )
+
+
+def with_limits(found: Frame, **values: float) -> Frame:
+    return replace(found, census=replace(found.census, parameters=replace(found.census.parameters, **values)))
+
+
 def test_missing_values_that_were_filled_in_are_told() -> None:
     table = sample("iris").read()
     values = table["petalwidth"].values.copy()

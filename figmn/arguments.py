@@ -6,11 +6,12 @@ memory layout: to numba, another one is another type, for which the loop would b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from figmn.system.arrays import Floats, Ints
+from figmn.system.arrays import Bools, Floats, Ints
 
 N_ALIVE, NEXT_ID, N_LOST, N_REMOVED = 0, 1, 2, 3
 """Places in the counters: components alive, id of the next component, updates that lost positive definiteness, and
@@ -113,6 +114,30 @@ class Work(NamedTuple):
         logs = (self.log_accumulators, self.log_masses)
         arrays = (self.results, *logs, self.errors, self.products, self.factor)
         return sum(array.nbytes for array in arrays)
+
+
+class Unknowns(NamedTuple):
+    """What a loop finds out about rows before it learns them, one entry per row."""
+
+    gaps: Bools
+    """Whether the row has missing values, which are filled in."""
+    wanted: Ints
+    """Columns that are predicted from the others, in ascending order, (o,)."""
+    answers: Floats
+    """The predictions, (n, o)."""
+    filled: Floats
+    """The last row with missing values, filled in and minus the offset, (D,)."""
+
+    @classmethod
+    def of(cls, rows: Floats, gaps: Sequence[int], wanted: Ints) -> Self:
+        """For rows of which those at `gaps` have missing values; what is to be found is uninitialised."""
+        has_gaps = np.zeros(len(rows), np.bool_)
+        has_gaps[gaps] = True
+        return cls(has_gaps, wanted, np.empty((len(rows), len(wanted))), np.empty(rows.shape[1]))
+
+    def part(self, begin: int, end: int | None = None) -> Self:
+        """Those of some of the rows; the answers are a view."""
+        return self._replace(gaps=self.gaps[begin:end], answers=self.answers[begin:end])
 
 
 class ScatterSteps(NamedTuple):

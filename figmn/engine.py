@@ -13,7 +13,7 @@ import numpy as np
 from figmn.learning import NO_WEIGHTS, Learning
 from figmn.params import CHANGEABLE, Parameters
 from figmn.recorder import SILENT, Recorder
-from figmn.rows import check_row, check_rows, check_weights, incomplete
+from figmn.rows import check_columns, check_row, check_rows, check_weights, incomplete
 from figmn.scale import check_scale, is_constant
 from figmn.signatures import takes, takes_changes
 from figmn.snapshot import Snapshot, priors_of
@@ -125,6 +125,43 @@ class Engine(Learning):
         if self.n_seen >= ROWS_BEFORE_WARNING:
             self._warn_of_constant_columns()
         return recorder.record(self._rules.threshold, nanoseconds, cpu_nanoseconds)
+
+    def learn_prequential(self, X: Any, wanted: Any, weights: Any = None) -> Floats:
+        """Predict some columns of every row from its others before the row is learned, then learn it as `learn` does.
+
+        The answers are those of `recall` before each row. The compiled loop finds them at less than twice the time of
+        `learn` if the wanted columns are the last ones, which estimators give to their targets; others take longer. In
+        many columns, under the published rule and in `IGMN`, rows are predicted and learned one by one in Python.
+
+        Parameters
+        ----------
+        X : array-like of shape (N, D)
+            As in `learn`. Where a wanted value is missing, it is predicted, and learned, as any other missing value.
+        wanted : sequence of int or str
+            The columns to predict: positions, where negative ones count from the end, or names.
+        weights : array-like of shape (N,) or None
+            As in `learn`.
+
+        Returns
+        -------
+        array of shape (N, o)
+            The predictions, in the order of `wanted`; NaN in a row that is met by no component, as the very first.
+
+        Examples
+        --------
+        >>> from figmn import FastIGMN
+        >>> model = FastIGMN(delta=0.5, beta=0, scale=[1.0, 1.0])
+        >>> model.learn_prequential([[0, 0], [1, 2], [2, 4], [3, 6]], wanted=[1]).round(2).ravel()
+        array([ nan, 0.  , 3.  , 5.56])
+        """
+        rows = check_rows(X, self.n_features, self.columns)
+        places = check_columns(wanted, rows.shape[1], self.columns)
+        rows, gaps, checked = self._checked(rows, weights)
+        order = np.argsort(places)
+        answers = self._learn_rows(rows, gaps, SILENT, checked, places[order])
+        if self.n_seen >= ROWS_BEFORE_WARNING:
+            self._warn_of_constant_columns()
+        return answers[:, np.argsort(order)]
 
     def learn_one(self, x: Any, weight: float = 1.0) -> Trace:
         """Learn from one sample, which counts as `learn` says for its weight; returns what it did.

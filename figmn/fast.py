@@ -13,12 +13,12 @@ from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.learning import NOTHING, Outcome, weight_of
-from figmn.questions import no_components
+from figmn.questions import Answer, no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of
 from figmn.system.arrays import Floats, Ints
-from figmn.system.tuning import BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
+from figmn.system.tuning import ANSWERED_AT_ONCE, BLOCK_BYTES, LARGEST_BLOCK, SMALLEST_BLOCK
 
 
 @documented
@@ -86,6 +86,24 @@ class FastIGMN(Engine):
             raise no_components()
         priors = priors_of(components.accumulators)
         return inference.Mixture(components.centres, self._forms(), components.log_dets, priors, components.negatives)
+
+    @property
+    def _fills_in_loop(self) -> bool:
+        return self.kind == "triangle" and self.n_features <= self.compiled_up_to
+
+    def _answer_one(self, given: Floats, offset: Floats) -> Answer | None:
+        """See `Questions`: triangles, unless so many values are wanted that a cached pattern is worth its price."""
+        if len(given) > 1 or not self._fills_in_loop:
+            return None
+        n_wanted = np.count_nonzero(np.isnan(given))
+        if self.n_features * (self.n_features + n_wanted**2) > ANSWERED_AT_ONCE:
+            return None
+        from figmn import kernels  # numba takes half a second to import
+
+        row, components = given[0], self._components
+        row.flags.writeable = False  # always: to numba, a writeable row is another type
+        filled, joint = kernels.answer_row(row, offset, tuple(components.arrays), components.count)
+        return Answer(filled[None], joint[None])
 
     def _projected(self, plane: Floats) -> Floats:
         return self._keeping.project(self._components, plane)

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import chdtri
 
 from figmn import inference
-from figmn.arguments import Columns, Rules, Work
+from figmn.arguments import Columns, Rules, Unknowns, Work
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
@@ -29,6 +29,7 @@ MOST_MEMORIES = 300
 """Most memories between two renewals: the mass of a component grows by a factor e at most in each."""
 NO_WEIGHTS = np.empty(0)
 """Weights of rows that all have the weight 1."""
+NO_COLUMNS = np.empty(0, np.int64)
 
 
 def weight_of(weights: Floats, row: int) -> float:
@@ -77,20 +78,67 @@ class Learning(Questions):
     kind: str
     """What the matrices are: a key of `kernels.KINDS`."""
 
-    def _learn_rows(self, rows: Floats, gaps: list[int], recorder: Recorder, weights: Floats = NO_WEIGHTS) -> None:
+    def _learn_rows(
+        self,
+        rows: Floats,
+        gaps: list[int],
+        recorder: Recorder,
+        weights: Floats = NO_WEIGHTS,
+        wanted: Ints = NO_COLUMNS,
+    ) -> Floats:
+        """Learn rows, of which those at `gaps` have missing values; returns predictions of the wanted columns."""
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
             self._kept = KeptPatterns()  # before learning as well, to free their memory
         try:
             with THREADS if self._works_by_blas else nullcontext():
+                if len(wanted):
+                    return self._learn_unknown(rows, weights, Unknowns.of(rows, gaps, wanted), recorder)
+                if self._fills_in_loop and (gaps or self._has_met_gaps):
+                    # Rows before the first gap that it meets always go through the plain loop, and all others through
+                    # the one that fills: so how the rows are split into calls changes no bit of the model.
+                    first = 0 if self._has_met_gaps else gaps[0]
+                    self._learn_complete(rows[:first], weights[:first], self.offset, recorder)
+                    unknowns = Unknowns.of(rows, gaps, wanted).part(first)
+                    return self._learn_unknown(rows[first:], weights[first:], unknowns, recorder)
                 self._learn_between_gaps(rows, weights, gaps, recorder)
         finally:
             self._kept = KeptPatterns()
+        return np.empty((len(rows), 0))
+
+    @property
+    def _has_met_gaps(self) -> bool:
+        """Whether it has learned a row with missing values, which are not counted."""
+        return bool(self._statistics.count.min() < self.n_seen)
 
     @property
     def _works_by_blas(self) -> bool:
         return self.n_features > self.compiled_up_to or self.solver == "inverse"
+
+    def _learn_unknown(self, rows: Floats, weights: Floats, unknowns: Unknowns, recorder: Recorder) -> Floats:
+        """Predict the wanted values of every row and fill in the missing ones before it is learned.
+
+        By the compiled loop, if it can, as soon as components have widths; until then row by row. Returns predictions.
+        """
+        n = 0
+        while n < len(rows) and not (self._settled and self._fills_in_loop):
+            unknowns.answers[n] = self._predicted(rows[n], unknowns.wanted)
+            self._learn_between_gaps(rows[n : n + 1], weights[n : n + 1], [0] if unknowns.gaps[n] else [], recorder)
+            n += 1
+        if n < len(rows):
+            self._learn_complete(rows[n:], weights[n:], self.offset, recorder, unknowns=unknowns.part(n))
+            self._filled_row = unknowns.filled
+        return unknowns.answers
+
+    def _predicted(self, row: Floats, wanted: Ints) -> Floats:
+        """The wanted values given the other known ones; NaN while there is no component."""
+        if not (len(wanted) and self._components.count):
+            return np.full(len(wanted), np.nan)
+        question = row - self.offset
+        question[wanted] = np.nan
+        predicted: Floats = (self._filled(question) + self.offset)[wanted]
+        return predicted
 
     def _learn_between_gaps(self, rows: Floats, weights: Floats, gaps: list[int], recorder: Recorder) -> None:
         begin = 0
@@ -108,15 +156,25 @@ class Learning(Questions):
         self._learn_complete(self._filled_row[None], weight, np.zeros(self.n_features), recorder, observe=False)
 
     def _learn_complete(
-        self, rows: Floats, weights: Floats, offset: Floats, recorder: Recorder, observe: bool = True
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        recorder: Recorder,
+        observe: bool = True,
+        unknowns: Unknowns | None = None,
     ) -> None:
-        """Learn rows without gaps, minus an offset; `observe` counts them in the column statistics."""
+        """Learn rows minus an offset, without gaps unless there are `unknowns`, for which the widths must be known.
+
+        `observe` counts the rows in the column statistics.
+        """
         done = 0
         while done < len(rows):
             most = self._rows_before_renewal
             if self._settled:
+                asked = None if unknowns is None else unknowns.part(done, done + most)
                 done += self._learn_some(
-                    rows[done : done + most], weights[done : done + most], offset, observe, recorder
+                    rows[done : done + most], weights[done : done + most], offset, observe, recorder, asked
                 )
             else:
                 if observe:
@@ -125,13 +183,29 @@ class Learning(Questions):
             if self._rules.decay < 1 and self.n_seen % self._renewal_period == 0:
                 self._renew()
 
-    def _learn_some(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
-        """Learn rows without gaps, minus an offset; returns how many were learned, at least one."""
+    def _learn_some(
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        observe: bool,
+        recorder: Recorder,
+        unknowns: Unknowns | None = None,
+    ) -> int:
+        """Learn rows as `_learn_complete` does; returns how many were learned, at least one."""
         if self.n_features <= self.compiled_up_to:
-            return self._learn_compiled(rows[:ROWS_PER_CALL], weights, offset, observe, recorder)
+            return self._learn_compiled(rows[:ROWS_PER_CALL], weights, offset, observe, recorder, unknowns)
         return self._learn_in_many_dimensions(rows[:LARGEST_BLOCK] - offset, weights, observe, recorder)
 
-    def _learn_compiled(self, rows: Floats, weights: Floats, offset: Floats, observe: bool, recorder: Recorder) -> int:
+    def _learn_compiled(
+        self,
+        rows: Floats,
+        weights: Floats,
+        offset: Floats,
+        observe: bool,
+        recorder: Recorder,
+        unknowns: Unknowns | None,
+    ) -> int:
         """Learn rows by the compiled loop; returns how many were learned."""
         from figmn import kernels  # numba takes half a second to import
 
@@ -145,9 +219,12 @@ class Learning(Questions):
             self._work = Work.of(len(arrays.ids), self.n_features)
         work, counters = self._work, np.array([before, self._next_id, self.n_indefinite, recorder.n_removed])
         named = arrays, self._columns(), self._rules, recorder.page(self.n_seen), work
-        done, reason, log_likelihood = kernels.LEARN_ROWS[self.kind](
-            rows, weights, offset, observe, *map(tuple, named), counters
-        )
+        arguments: list[Any] = [rows, weights, offset, observe, *map(tuple, named), counters]
+        loop = kernels.LEARN_ROWS[self.kind]
+        if unknowns is not None:
+            loop = kernels.fill_and_learn_rows
+            arguments.append(tuple(unknowns))
+        done, reason, log_likelihood = loop(*arguments)
         count, self._next_id, self.n_indefinite, recorder.n_removed = counters.tolist()
         if count != before:
             components.resize(count)
@@ -234,7 +311,8 @@ class Learning(Questions):
 
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
-            filled: Floats = inference.recall(self._mixture(), row[None])[0]
+            answer = self._answer_one(row[None], np.zeros(self.n_features))
+            filled: Floats = inference.recall(self._mixture(), row[None])[0] if answer is None else answer.filled[0]
             return filled
         return np.where(np.isnan(row), self._statistics.mean, row)
 
@@ -294,6 +372,11 @@ class Learning(Questions):
                 self._rescale(ratio)
 
     # What the engines do differently
+
+    @property
+    def _fills_in_loop(self) -> bool:
+        """Whether the compiled loop can fill in missing values, and predict wanted ones."""
+        return False
 
     def _n_kept(self, n_features: int) -> int:
         """Width of the matrices that are kept: all columns, or 0 where forms are kept."""

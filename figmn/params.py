@@ -84,6 +84,24 @@ class Number:
             return f"{lower} to {plain(self.high)}"
         return f"{lower} upwards" if self.low_allowed else lower
 
+    @property
+    def allowed(self) -> str:
+        """The allowed range in words, and the word for infinity.
+
+        >>> BETA.allowed, V_MIN.allowed
+        ('from 0 to 1', 'from 0 upwards, or "never"')
+        """
+        return f'{self.limits}, or "{self.infinite}"' if self.infinite else self.limits
+
+    def stands_for_infinity(self, text: str) -> bool:
+        """Whether a text is the word for infinity, or "none" where None stands for it.
+
+        >>> V_MIN.stands_for_infinity(" Never"), V_MIN.stands_for_infinity("none")
+        (True, False)
+        """
+        words = [self.infinite] if self.infinite else []
+        return text.strip().lower() in [*words, *(["none"] if self.none == math.inf else [])]
+
     def text(self, value: float | None, n_columns: int | None = None) -> str:
         """A value for people to read; an automatic one with its number where the number of columns is known.
 
@@ -105,7 +123,7 @@ class Number:
         word = text.strip().lower()
         if self.automatic is not None and word == AUTOMATIC:
             return None
-        if self.infinite and word == self.infinite:
+        if self.stands_for_infinity(text):
             return math.inf
         try:
             number = float(word)
@@ -123,22 +141,21 @@ class Number:
         >>> NUMBERS["max_components"].check(2.5)
         Traceback (most recent call last):
         ...
-        ValueError: max_components = 2.5 is not whole: give a whole number from 1 upwards
+        ValueError: max_components = 2.5 is not whole: give a whole number from 1 upwards, or "no limit"
         """
         if value is None and self.none is not None:
             return self.none
         if isinstance(value, bool) or not isinstance(value, Real):
-            raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.limits}")
+            raise ValueError(f"{self.name} = {_shown(value)} is not a number: give a number {self.allowed}")
         try:
             number = float(value)
         except OverflowError:  # a whole number above the largest float
             number = math.nan
         if self.whole and math.isfinite(number) and number != round(number):
-            raise ValueError(f"{self.name} = {_shown(value)} is not whole: give a whole number {self.limits}")
+            raise ValueError(f"{self.name} = {_shown(value)} is not whole: give a whole number {self.allowed}")
         if not self._allows(number):
-            raise ValueError(
-                f"{self.name} = {_shown(value)} is outside the range {self.limits}: choose a value in it ({self.label})"
-            )
+            where = f"outside the range {self.allowed}"
+            raise ValueError(f"{self.name} = {_shown(value)} is {where}: choose a value in it ({self.label})")
         return number
 
     def _allows(self, number: float) -> bool:

@@ -20,7 +20,7 @@ class KeptPatterns:
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, beta=0, scale=[1.0, 1.0]).learn([[0, 0], [1, 2]])
-    >>> _ = model.recall([[1.5, float("nan")]])
+    >>> _ = model.recall([[1.5, float("nan")], [2.5, float("nan")]])
     >>> len(model._kept), len(model.learn([[2, 4]])._kept)
     (1, 0)
     """

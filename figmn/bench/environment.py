@@ -42,7 +42,9 @@ def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features:
     widths = (2, many) if n_features is None else (min(max(n_features, 2), many),)
     for width in widths:
         for engine in engines:
-            engine(beta=0, scale=np.ones(width)).learn(np.eye(3, width))
+            model = engine(beta=0, scale=np.ones(width)).learn(np.eye(3, width))
+            model.learn_prequential(np.eye(3, width), [width - 1])
+            model.recall(np.eye(1, width))
     return time.perf_counter() - began
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from figmn.arguments import N_ALIVE, NEXT_ID, Columns, ComponentArrays, RecorderPage, Rules, Work
+from figmn.arguments import N_ALIVE, NEXT_ID, Columns, ComponentArrays, RecorderPage, Rules, Unknowns, Work
+from figmn.kernels.conditionals import find_unknowns, predict_last
 from figmn.kernels.distances import TINY, measure_by_cholesky, measure_by_inverse
 from figmn.kernels.outcomes import (
     CAREFUL,
@@ -59,11 +60,34 @@ def _rows_learner(kind: int) -> Any:
     ) -> tuple[int, int, float]:
         # Python passes plain tuples: numba takes 0.4 µs to recognise a named one, where the whole call takes 12 µs.
         return _learn_rows(
-            kind, rows, row_weights, offset, observe,
-            ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work), counters,
+            kind, False, rows, row_weights, offset, observe,
+            ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work),
+            None, counters,
         )  # fmt: skip
 
     return learn_rows
+
+
+@compiled
+def fill_and_learn_rows(
+    rows: Floats,
+    row_weights: Floats,
+    offset: Floats,
+    observe: bool,
+    components: Any,
+    columns: Any,
+    rules: Any,
+    page: Any,
+    work: Any,
+    counters: Ints,
+    unknowns: Any,
+) -> tuple[int, int, float]:
+    """`_learn_rows` for triangles that finds the `Unknowns` of every row before it learns the row."""
+    return _learn_rows(
+        TRIANGLE, True, rows, row_weights, offset, observe,
+        ComponentArrays(*components), Columns(*columns), Rules(*rules), RecorderPage(*page), Work(*work),
+        Unknowns(*unknowns), counters,
+    )  # fmt: skip
 
 
 LEARN_ROWS = {name: _rows_learner(kind) for name, kind in KINDS.items()}
@@ -73,6 +97,7 @@ LEARN_ROWS = {name: _rows_learner(kind) for name, kind in KINDS.items()}
 @inlined
 def _learn_rows(
     kind: int,
+    fills: bool,
     rows: Floats,
     row_weights: Floats,
     offset: Floats,
@@ -82,9 +107,12 @@ def _learn_rows(
     rules: Rules,
     page: RecorderPage,
     work: Work,
+    unknowns: Any,
     counters: Ints,
 ) -> tuple[int, int, float]:
-    """Learn rows without missing values, minus an offset, until all are learned or one cannot be learned here.
+    """Learn rows minus an offset, until all are learned or one cannot be learned here.
+
+    They have no missing values unless `fills`, a constant to the compiler as well: then `Unknowns` are given.
 
     Without `row_weights`, each row has the weight 1. `observe` counts the rows in the running statistics of the
     columns.
@@ -109,9 +137,17 @@ def _learn_rows(
         keep_log(j, accumulators, log_accumulators, masses, log_masses)
     log_likelihood = -np.inf
     row = np.empty(n_features)
+    if fills:
+        missing, n_missing = np.empty(n_features, np.int64), 0
+        gaps, answers, n_wanted = unknowns.gaps, unknowns.answers, unknowns.wanted.shape[0]
+        are_last = n_wanted > 0 and unknowns.wanted[0] == n_features - n_wanted
     for n in range(rows.shape[0]):
         for d in range(n_features):
             row[d] = rows[n, d] - offset[d]
+        if fills:
+            n_missing, simply = 0, n_wanted > 0 and are_last and not gaps[n]
+            if gaps[n] or (n_wanted > 0 and not simply):
+                n_missing = find_unknowns(n, row, offset, missing, components, columns, work, unknowns, counters)
         row_weight = row_weights[n] if is_weighted else 1.0
         count = counters[N_ALIVE]
         smallest, nearest = np.inf, 0
@@ -148,6 +184,11 @@ def _learn_rows(
             nearer = distance < smallest
             smallest, nearest = distance if nearer else smallest, j if nearer else nearest
             weights[j] = log_accumulators[j] - 0.5 * (distance + log_dets[j])
+        if fills and simply:
+            predict_last(
+                n, count, n_wanted, offset, means, matrices, masses, log_dets, log_accumulators, errors, products,
+                omegas, factor[0], answers,
+            )  # fmt: skip
         asked = recording or n == rows.shape[0] - 1
         log_density = normalise(count, weights, accumulators, asked)
         if asked:
@@ -159,7 +200,9 @@ def _learn_rows(
         if not smallest < threshold:
             if count == ids.shape[0]:
                 return n, GROW, log_likelihood
-            if observe:
+            if fills and n_missing and observe:
+                _observe_known(row, missing, n_missing, seen, seen_means, seen_squares)
+            elif observe:
                 _observe(row, seen, seen_means, seen_squares)
             _create(count, counters[NEXT_ID], row, row_weight, kind, components, columns, rules)
             log_masses[count] = math.log(masses[count])
@@ -174,7 +217,9 @@ def _learn_rows(
                 continue
             evidence = row_weight * weights[j]
             omegas[j] = evidence / (decay * accumulators[j] + evidence)
-        if observe:
+        if fills and n_missing and observe:
+            _observe_known(row, missing, n_missing, seen, seen_means, seen_squares)
+        elif observe:
             _observe(row, seen, seen_means, seen_squares)
         spurious = False
         for j in range(count):
@@ -223,6 +268,20 @@ def _learn_rows(
 def _observe(row: Floats, counts: Ints, means: Floats, squares: Floats) -> None:
     """`ColumnStatistics.observe` for a row without missing values."""
     for d in range(row.shape[0]):
+        counts[d] += 1
+        deviation = row[d] - means[d]
+        means[d] += deviation / counts[d]
+        squares[d] += deviation * (row[d] - means[d])
+
+
+@part
+def _observe_known(row: Floats, missing: Ints, n_missing: int, counts: Ints, means: Floats, squares: Floats) -> None:
+    """`ColumnStatistics.observe` for a row that has been filled in at the places ``missing[:n_missing]``."""
+    place = 0
+    for d in range(row.shape[0]):
+        if place < n_missing and missing[place] == d:
+            place += 1
+            continue
         counts[d] += 1
         deviation = row[d] - means[d]
         means[d] += deviation / counts[d]

@@ -118,8 +118,9 @@ class TestMemory:
     def test_follows_a_change(self, engine: type[Engine]) -> None:
         rng = np.random.default_rng(0)
         rows = np.concatenate([rng.normal(0, 1, (500, 2)), rng.normal(1, 1, (500, 2))])
+        memories: tuple[Any, ...] = (None, 100)
         keeping, forgetting = (
-            engine(1, 0, scale=[1.0, 1.0], memory=memory).learn(rows).means[0].mean() for memory in (None, 100)
+            engine(1, 0, scale=[1.0, 1.0], memory=memory).learn(rows).means[0].mean() for memory in memories
         )
         assert keeping == pytest.approx(0.5, abs=0.1)
         assert forgetting == pytest.approx(1.0, abs=0.2)
@@ -153,7 +154,7 @@ class TestMemory:
         whole, pieces = engine(**settings).learn(rows), engine(**settings)
         for start in range(0, len(rows), 7):
             save(pieces.learn(rows[start : start + 7]), tmp_path / "model.figmn")
-            pieces = load(tmp_path / "model.figmn")  # type: ignore[assignment]
+            pieces = load(tmp_path / "model.figmn")
         assert pieces.covariances.tobytes() == whole.covariances.tobytes()
         assert pieces.accumulators.tobytes() == whole.accumulators.tobytes()
 
@@ -176,15 +177,15 @@ class TestWeights:
     def test_bad_weights_are_named_and_nothing_is_learned(self, engine: type[Engine]) -> None:
         model = engine(scale=[1.0]).learn([[0.0]])
         for weights, problem in (
-            ([1, math.nan], "row 1 has nan"),
-            ([1, -2], "row 1 has -2"),
-            ([0, 1], "row 0 has 0"),
-            ([1, math.inf], "row 1 has inf"),
+            ([1, math.nan], "row 1 has the weight nan"),
+            ([1, -2], "row 1 has the weight -2"),
+            ([0, 1], "row 0 has the weight 0"),
+            ([1, math.inf], "row 1 has the weight inf"),
             ([1], "one number for each of the 2 rows"),
             (["a", 1], "not numbers"),
         ):
             with pytest.raises(ValueError, match=problem):
                 model.learn([[1.0], [2.0]], weights)
-        with pytest.raises(ValueError, match="row 0 has -1"):
+        with pytest.raises(ValueError, match="row 0 has the weight -1"):
             model.learn_one([1.0], weight=-1)
         assert model.n_seen == 1

@@ -63,18 +63,20 @@ class Truth:
                     table[i] = [value - factor * above for value, above in zip(table[i], table[k], strict=True)]
         return [row[len(known) :] for row in table], determinant
 
-    def log_density(self, row: Floats) -> float:
-        error = [Fraction(value) - mean for value, mean in zip(row.tolist(), self.mean, strict=True)]
-        solved, determinant = self.solved(list(range(self.width)), [[e] for e in error])
+    def log_density(self, row: Floats, *wanted: int) -> float:
+        """Of all values but the wanted ones."""
+        known = [a for a in range(self.width) if a not in wanted]
+        error = [Fraction(row[a]) - self.mean[a] for a in known]
+        solved, determinant = self.solved(known, [[e] for e in error])
         distance = sum(e * s[0] for e, s in zip(error, solved, strict=True))
         log_determinant = _log(determinant)
-        return float(-0.5 * (self.width * np.log(2 * np.pi) + log_determinant + float(distance)))
+        return float(-0.5 * (len(known) * np.log(2 * np.pi) + log_determinant + float(distance)))
 
-    def recalled(self, row: Floats, wanted: int) -> float:
-        known = [a for a in range(self.width) if a != wanted]
+    def recalled(self, row: Floats, *wanted: int) -> list[float]:
+        known = [a for a in range(self.width) if a not in wanted]
         solved, _ = self.solved(known, [[Fraction(row[a]) - self.mean[a]] for a in known])
-        shift = sum(self.covariance[wanted][a] * s[0] for a, s in zip(known, solved, strict=True))
-        return float(self.mean[wanted] + shift)
+        shifts = [sum(self.covariance[w][a] * s[0] for a, s in zip(known, solved, strict=True)) for w in wanted]
+        return [float(self.mean[w] + shift) for w, shift in zip(wanted, shifts, strict=True)]
 
 
 def _log(value: Fraction) -> float:
@@ -97,9 +99,27 @@ def test_few_columns_are_the_rational_truth(make: Maker, delta: float) -> None:
     for wanted in range(FEW):
         question = rows[:3].copy()
         question[:, wanted] = np.nan
-        answers = [truth.recalled(row, wanted) for row in rows[:3]]
+        answers = [truth.recalled(row, wanted)[0] for row in rows[:3]]
         found = model.recall(question)[:, wanted]
         assert_allclose(found, answers, rtol=0, atol=1e-9 * roots[wanted] + np.spacing(np.abs(rows).max()))
+
+
+@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize("make", DATA)
+@pytest.mark.parametrize("wanted", [(0,), (2,), (4,), (0, 1), (1, 3), (3, 4), (0, 2, 4), (0, 1, 2, 3), ()])
+def test_a_single_row_is_answered_with_the_rational_truth(wanted: tuple[int, ...], make: Maker, delta: float) -> None:
+    rows = make(np.random.default_rng(3), 40, FEW)
+    model, widths = learned(rows, delta)
+    truth = Truth(rows, delta * widths)
+    roots = np.sqrt([float(truth.covariance[w][w]) for w in wanted])
+    for row in rows[:3]:
+        question = row.copy()
+        question[list(wanted)] = np.nan
+        assert not len(model._kept)  # it is answered by the compiled loop, which keeps no pattern
+        assert_allclose(model.score_samples(question[None]), truth.log_density(row, *wanted), rtol=1e-9)
+        found = model.recall(question[None])[0, list(wanted)]
+        allowed = 1e-9 * roots + np.spacing(np.abs(rows).max())
+        assert (np.abs(found - truth.recalled(row, *wanted)) <= allowed).all()
 
 
 @pytest.mark.parametrize("n_rows", [60, 400], ids=["young", "mature"])

@@ -49,6 +49,11 @@ def questions_of(rows: Floats) -> Floats:
     return questions
 
 
+def twice(row: Floats) -> Floats:
+    """The same question twice: a single one in few columns needs no pattern."""
+    return np.array([row, row])
+
+
 def assert_fresh(model: Engine | Snapshot, questions: Floats) -> None:
     """The answers are those of a model that has never been asked before."""
     snapshot = model.snapshot() if isinstance(model, Engine) else copy.deepcopy(model)
@@ -185,7 +190,7 @@ def test_the_patterns_used_least_recently_go_first() -> None:
     model._kept = kept = KeptPatterns(n_patterns=2)
     questions = np.where(np.eye(6, dtype=bool), np.nan, 0.5)
     for column in (0, 1, 0, 2):
-        model.recall(questions[column : column + 1])
+        model.recall(twice(questions[column]))
     assert [kept.find(np.isnan(questions[column])) is not None for column in range(3)] == [True, False, True]
     model.recall(questions)
     assert len(kept) == 2
@@ -196,16 +201,16 @@ def test_patterns_take_no_more_than_their_room(columns: int) -> None:
     rows = np.random.default_rng(0).normal(size=(20, columns))
     model = FastIGMN(1, 0, scale=np.ones(columns)).learn(rows)
     before, questions = model.n_bytes, np.where(np.eye(20, columns, dtype=bool), np.nan, rows)
-    model.recall(questions[:1])
+    model.recall(twice(questions[0]))
     each = model.n_bytes - before
     assert each == model._kept.n_bytes > 0
     model._kept = kept = KeptPatterns(n_bytes=3 * each)
     for row in range(6):
-        model.recall(questions[row : row + 1])
+        model.recall(twice(questions[row]))
         assert kept.n_bytes <= 3 * each
     assert len(kept) == 3
     model._kept = kept = KeptPatterns(n_bytes=each - 1)
-    model.recall(questions[:1])
+    model.recall(twice(questions[0]))
     assert len(kept) == kept.n_bytes == 0
 
 
@@ -262,11 +267,11 @@ def test_complete_rows_come_back_as_they_are(name: str) -> None:
 def test_one_question_that_is_too_large_drops_no_other() -> None:
     model = FastIGMN(1, 0, scale=np.ones(6)).learn(np.random.default_rng(0).normal(size=(20, 6)))
     questions = np.where(np.eye(6, dtype=bool), np.nan, 0.5)
-    model.recall(questions[:1])
+    model.recall(twice(questions[0]))
     model._kept = kept = KeptPatterns(n_bytes=2 * model._kept.n_bytes)
     model.recall(questions[:2])
     assert len(kept) == 2
-    model.recall(np.where(np.arange(6) < 5, np.nan, 0.5)[None])
+    model.recall(twice(np.where(np.arange(6) < 5, np.nan, 0.5)))
     assert len(kept) == 2
 
 

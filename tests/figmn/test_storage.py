@@ -127,7 +127,7 @@ HEADER: dict[str, Any] = {
         (b"", "truncated"),
         (b"PK\x03\x04 something else", "foreign"),
         (b"\x80\x04\x95 a pickle", "foreign"),
-        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 4, this one reads up to 3\): update"),
+        (forged(HEADER, version=VERSION + 1), r"newer version \(file format 5, this one reads up to 4\): update"),
         (forged(b"[" * 100_000), "damaged"),
         (forged(b"not json"), "damaged"),
         (forged([]), "damaged"),

@@ -17,6 +17,7 @@ from workbench import cli
 from workbench.commands import load as load_benchmark
 from workbench.commands import race as race_benchmark
 from workbench.commands import race_window as race_window_benchmark
+from workbench.commands import rows as rows_benchmark
 from workbench.commands import window as window_benchmark
 from workbench.evaluate.speed.sets import SETS
 from workbench.evaluate.speed.tables import measure_tables
@@ -126,6 +127,8 @@ def test_run_takes_other_hyper_parameters_than_the_recipe(tmp_path: Path, capsys
     recipe.changed(30, Parameters(beta=0.2, v_min=9)).to_json(tmp_path / "r.json")
     flags = ["--delta", "automatic", "--beta", "0.01", "--v-min", "never", "--covariance", "published"]
     flags += ["--prior-count", "1", "--memory", "500", "--max-components", "20", "--merge-below", "0"]
+    assert cli.main(["run", str(tmp_path / "r.json"), "--max-components", "none", "--memory", "For ever"]) == 0
+    assert "K_max" not in capsys.readouterr().out
     assert cli.main(["run", str(tmp_path / "r.json"), *flags, "--model", str(tmp_path / "m.figmn")]) == 0
     expected = "iris · δ automatic (0.58) · β 0.01 · v_min never · sp_min 3 · memory 500 · K_max 20 · published"
     assert expected in capsys.readouterr().out
@@ -214,6 +217,23 @@ def test_bench_prints_and_writes_what_it_measured(tmp_path: Path, capsys: pytest
     lines = files["csv"].read_text(encoding="utf-8").splitlines()
     assert lines[0] == "engine,n_features,n_components,n_rows,n_timed,repeat,seconds_per_sample"
     assert len(lines) == 1 + 12
+
+
+def test_bench_rows_prints_single_rows_and_tables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, small in {"CALLS": 3, "ONE_ROW_WIDTHS": (4,), "WIDTHS": (5,), "COMPONENTS": (1, 2), "ROWS": 300}.items():
+        monkeypatch.setattr(rows_benchmark, name, small)
+    assert cli.main(["bench", "--rows", "--repeats", "2"]) == 0
+    out = capsys.readouterr().out
+    for call in ("FastIGMN.learn_one", "FastIGMN.recall", "FastIGMNClassifier.partial_fit", "FastIGMNMixture.predict"):
+        assert re.search(
+            rf"^  {call} [\d.]+, (?:partial_fit|predict) [\d.]+: [\d.]+ times its time$", out, re.MULTILINE
+        )
+    tables = (
+        r"^  D = 5, K = (\d): learn [\d.]+ \(1\.00x\), learn_prequential .*, learn, 10% of the rows with gaps .*x\)$"
+    )
+    assert re.findall(tables, out, re.MULTILINE) == ["1", "2"]
 
 
 @pytest.mark.parametrize(

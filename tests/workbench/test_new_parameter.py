@@ -56,7 +56,9 @@ def test_in_the_estimators(found: dict[str, Any]) -> None:
 
 
 def test_in_errors(found: dict[str, Any]) -> None:
-    assert found["in_errors"] == "warm_up = -1 is outside the range from 0 upwards: choose a value in it (warm-up)"
+    assert found["in_errors"] == (
+        'warm_up = -1 is outside the range from 0 upwards, or "for ever": choose a value in it (warm-up)'
+    )
 
 
 def test_in_recipes(found: dict[str, Any]) -> None:
@@ -97,7 +99,7 @@ def test_in_the_tooltips(found: dict[str, Any]) -> None:
         "<p>Samples before anything is removed.</p>"
         "<p>removed when n &gt; w<sub>0</sub></p>"
         "<p>Larger: removals begin later. Changes apply from the next sample, even during a run.</p>"
-        "<p>Default 4, allowed from 0 upwards.</p>"
+        '<p>Default 4, allowed from 0 upwards, or "for ever".</p>'
     )
     assert found["in_the_form"]["choice tooltip"] == (
         "<p><b>Distance measure</b></p><p>How far a sample is.</p><p>Restart the run to apply a change.</p>"

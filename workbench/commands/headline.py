@@ -69,6 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"of {', '.join(CONTENDERS)} (default {','.join(SWEPT)}); with --race of {', '.join(RACE_ENGINES)}",
     )
     parser.add_argument("--headline", action="store_true", help="the comparisons of the README in place of a sweep")
+    parser.add_argument("--rows", action="store_true", help="single rows, and rows with gaps, in place of a sweep")
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
     parser.add_argument("--window", action="store_true", help="the window under load in place of a sweep")
     parser.add_argument(
@@ -104,8 +105,8 @@ def run(options: argparse.Namespace) -> int:
     print(machine_line(machine()))
     print(fairness_line(options.threads, f"medians of {options.repeats} repeats", engines="every engine") + "\n")
     with pinned(options.threads):
-        if options.headline:
-            headline(options.repeats, options.seconds)
+        if options.rows or options.headline:
+            _rows(options.repeats) if options.rows else headline(options.repeats, options.seconds)
             return 0
         cases = [Case(width, options.samples, options.components) for width in options.dims or DIMENSIONS]
         contenders = [CONTENDERS[name] for name in options.engines or SWEPT]
@@ -128,6 +129,12 @@ def _raced(options: argparse.Namespace) -> int:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
     return 0
+
+
+def _rows(repeats: int) -> None:
+    from workbench.commands import rows as rows_benchmark  # scikit-learn takes a second to import
+
+    rows_benchmark.run(repeats)
 
 
 def headline(repeats: int, seconds: float) -> None:

@@ -36,7 +36,6 @@ def _parsed(declared: Number | Choice, text: str) -> float | str | None:
 
 
 def _help(declared: Number | Choice) -> str:
-    words = [declared.limits]
-    words += [declared.infinite] if isinstance(declared, Number) and declared.infinite else []
+    words = [declared.allowed if isinstance(declared, Number) else declared.limits]
     words += [AUTOMATIC] if is_automatic(declared) else []
     return f"{declared.label}, {', or '.join(words)}. {declared.help}"

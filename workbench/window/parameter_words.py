@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 
 from scipy.special import chdtri
@@ -46,9 +47,11 @@ def tooltip(declared: Number | Choice | Setting, default: float | None = None) -
     """Tooltip of a parameter; `default` is the automatic value if it depends on the data."""
     if isinstance(declared, Choice):
         return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[declared.changeable])
-    limits = f"Default {text_of(declared.default if default is None else default)}, allowed {declared.limits}."
+    default = declared.default if default is None else default
     if isinstance(declared, Setting):
+        limits = f"Default {text_of(default)}, allowed {declared.limits}."
         return _paragraphs(f"<b>{declared.label.capitalize()}</b>", declared.help, APPLIES[False], limits)
+    limits = f"Default {declared.infinite if default == math.inf else text_of(default)}, allowed {declared.allowed}."
     title = f"<b>{symbol_of(declared)}</b> {declared.label}"
     effect = f"{declared.effect} {APPLIES[declared.changeable]}".strip()
     return _paragraphs(title, declared.help, rich(declared.formula), effect, limits)

@@ -168,8 +168,12 @@ def test_words_stand_for_infinity(qtbot: QtBot, form: ParameterForm) -> None:
             qtbot.keyClicks(box(form, name), word[:end])
             assert form.problem() == "", f"{word[:end]!r} may become {word!r}"
         write(box(form, name), word.upper())
+        assert box(form, name).text() == word
     values = form.choices().parameters
     assert (values.v_min, values.memory, values.max_components) == (math.inf, math.inf, math.inf)
+    write(box(form, "memoryBox"), "20")
+    write(box(form, "memoryBox"), "none")
+    assert (form.choices().parameters.memory, box(form, "memoryBox").text()) == (math.inf, "for ever")
     for name in ("betaBox", "priorCountBox", "mergeBelowBox"):
         write(box(form, name), "no limit")
         assert "'no limit' is not a number" in form.problem()
@@ -320,6 +324,8 @@ def test_tooltips_have_words_formula_and_effect(form: ParameterForm) -> None:
     assert "χ²(D, 1 − β)" in told
     assert "next sample" in told
     assert "Default 0.0001, allowed from 0 to 1." in told
+    assert 'Default for ever, allowed from 10 upwards, or "for ever".' in form.boxes["memory"].toolTip()
+    assert 'Default no limit, allowed from 1 upwards, or "no limit".' in form.boxes["max_components"].toolTip()
 
 
 def test_tab_goes_through_the_form_from_top_to_bottom(form: ParameterForm) -> None:

@@ -217,7 +217,7 @@ class SliderBox(QWidget):
         return value
 
     def _number_in(self, text: str) -> float | str:
-        is_infinite = self._infinite and text.strip().lower() == self._infinite
+        is_infinite = isinstance(self.declared, Number) and self.declared.stands_for_infinity(text)
         return math.inf if is_infinite else number_in(text)
 
     def _text_of(self, value: float) -> str:

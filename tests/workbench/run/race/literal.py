@@ -19,13 +19,15 @@ class LiteralIGMN(IGMN):
 
     def learn_recorded(self, X: Any, weights: Any = None) -> Record:
         """Learn with the reference, and report what it did."""
-        assert weights is None, "the reference has none"
-        record = super().learn_recorded(X)
+        record = super().learn_recorded(X, weights)
         if self._reference is None:
             own = self.parameters
             assert own.delta is not None
-            self._reference = Reference(own.delta, own.beta, own.v_min, own.sp_min, own.covariance, self.scale)
-        born, removed = self._decisions(self._reference, X)
+            assert own.prior_count is not None
+            self._reference = Reference(
+                own.delta, own.beta, own.v_min, own.sp_min, own.covariance, self.scale, prior_count=own.prior_count
+            )
+        born, removed = self._decisions(self._reference, X, np.ones(len(X)) if weights is None else weights)
         self._take_numbers(self._reference)
         samples, ids = [sample for sample, _ in removed], [number for _, number in removed]
         return replace(
@@ -35,12 +37,12 @@ class LiteralIGMN(IGMN):
             removed_ids=np.array(ids, np.int64),
         )
 
-    def _decisions(self, reference: Reference, X: Any) -> tuple[list[int], list[tuple[int, int]]]:
+    def _decisions(self, reference: Reference, X: Any, weights: Any) -> tuple[list[int], list[tuple[int, int]]]:
         """Id of the newborn or -1 for every row; row and id of every removal."""
         born, removed = [], []
-        for place, row in enumerate(X):
+        for place, (row, weight) in enumerate(zip(X, weights, strict=True)):
             next_id = reference.born
-            is_born, gone = reference.learn_one(np.asarray(row, np.longdouble))
+            is_born, gone = reference.learn_one(np.asarray(row, np.longdouble), np.longdouble(weight))
             born.append(next_id if is_born else -1)
             removed += [(place, number) for number in gone]
         return born, removed

@@ -67,6 +67,8 @@ class Rules(NamedTuple):
     """n_0 - 1."""
     decay: float
     """λ = 1 - 1 / memory: what remains of the evidence with each sample."""
+    most: float
+    """K_max."""
 
 
 class RecorderPage(NamedTuple):

@@ -12,6 +12,7 @@ from figmn import inference
 from figmn.engine import Arguments, ComponentPart, Engine
 from figmn.forms.collinear import is_safe_factor, precisions_of, widened_inverse
 from figmn.forms.precision import Dense
+from figmn.forms.triangle import root_of_covariance
 from figmn.learning import NOTHING, Outcome, weight_of
 from figmn.params import SOLVER
 from figmn.questions import no_components
@@ -128,6 +129,12 @@ class IGMN(Engine):
 
     def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:  # noqa: ARG002
         return {"matrices": np.diag(width**2), "forms": None}
+
+    def _kept_of(self, root: Floats, mass: float) -> dict[str, Any]:  # noqa: ARG002
+        return {"matrices": lapack.gram(root), "forms": None}
+
+    def _root(self, position: int) -> Floats:
+        return root_of_covariance(self._components.matrices[position])
 
     def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:  # noqa: ARG002
         shares = shares[:, None, None]

@@ -183,7 +183,8 @@ class Engine(Learning):
             self._warn_of_constant_columns()
         if has_gaps:
             row = np.where(np.isnan(row), self._filled_row + self.offset, row)
-        outcome, now = self._outcome, set(self._components.ids.tolist())
+        outcome, merged = self._outcome, tuple(self._merges)
+        now = {*self._components.ids.tolist(), *(taken for _, taken in merged)}
         for array in (ids, row, outcome.distances, outcome.posteriors, outcome.omegas):
             array.flags.writeable = False
         return Trace(
@@ -200,6 +201,7 @@ class Engine(Learning):
             n_after=self.n_components,
             born=next_id if self._next_id > next_id else None,
             removed=tuple(number for number in ids.tolist() if number not in now),
+            merged=merged,
             nanoseconds=nanoseconds,
         )
 
@@ -408,6 +410,7 @@ class Engine(Learning):
             n_features=self.n_features,
             n_seen=self.n_seen,
             next_id=self._next_id,
+            next_check=self._next_check,
             n_indefinite=self.n_indefinite,
             n_regularized=self.n_regularized,
             warned=self._warned,
@@ -431,6 +434,7 @@ class Engine(Learning):
         model = cls(**asdict(own.parameters), scale=own.scale, columns=own.columns, **solver)
         model._start(own.n_features)
         model.n_seen, model.n_indefinite, model.n_regularized = own.n_seen, own.n_indefinite, own.n_regularized
+        model._next_check = own.next_check
         model._next_id, model._warned, model._statistics = own.next_id, own.warned, own.statistics.copy()
         model.offset = own.offset.copy()
         model._settled = model._settled or not is_constant(model._statistics.std).all()

@@ -74,6 +74,21 @@ class Scatters(Keeping):
             return in_forms([Scatter(Upper(np.sqrt(mass) * root.T), mass) for root, mass in pairs])
         return in_matrices([triangle_of_root(root, mass) for root, mass in pairs], n_features)
 
+    def of_root(self, root: Floats, mass: float) -> dict[str, Any]:
+        """See `Keeping`; in many columns, an `Inverse` if that keeps its digits."""
+        if not self.is_in_forms(len(root)):
+            return {"matrices": triangle_of_root(root, mass), "forms": None}
+        scatter = Scatter(Upper(np.sqrt(mass) * root.T), mass)
+        return {"matrices": np.empty((0, 0)), "forms": inverse_of(scatter) or scatter}
+
+    def root(self, kept: Kept, position: int) -> Floats:
+        """See `Keeping`."""
+        form = kept.forms[position]
+        if form is None:
+            form = Triangle(kept.matrices[position], float(kept.masses[position]))
+        root: Floats = form.root()
+        return root
+
     def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
         """See `Keeping`."""
         if self.is_in_forms(len(width)):

@@ -119,6 +119,12 @@ class FastIGMN(Engine):
     def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:
         return self._keeping.born(width, mass)
 
+    def _kept_of(self, root: Floats, mass: float) -> dict[str, Any]:
+        return self._keeping.of_root(root, mass)
+
+    def _root(self, position: int) -> Floats:
+        return self._keeping.root(self._components, position)
+
     def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
         return self._keeping.renewed(self._components, shares, width, masses)
 

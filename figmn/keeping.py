@@ -111,6 +111,14 @@ class Keeping(ABC):
         """The arrays `matrices` and `forms` of components with the given C."""
 
     @abstractmethod
+    def of_root(self, root: Floats, mass: float) -> dict[str, Any]:
+        """The entries `matrices` and `forms` of a component with C = L Lᵀ, for L lower triangular."""
+
+    @abstractmethod
+    def root(self, kept: Kept, position: int) -> Floats:
+        """L, lower triangular, with C = L Lᵀ, of the component at a position; C is positive definite."""
+
+    @abstractmethod
     def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
         """Arrays of all components with C' = (1 - s) C + s diag(width²), in the unit of the given masses."""
 

@@ -12,6 +12,7 @@ from scipy.special import chdtri
 
 from figmn import inference
 from figmn.arguments import Columns, Rules, Unknowns, Work
+from figmn.merging import Union, merge_alike, merge_down_to, samples_to_next_check
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
 from figmn.questions import Questions
@@ -72,6 +73,10 @@ class Learning(Questions):
     _given_width: Floats
     """σ_ini where the scale is given, else empty."""
     _outcome: Outcome
+    _next_check: int
+    """Samples seen at which components that are one are searched for next, if they are merged."""
+    _merges: list[tuple[int, int]]
+    """Ids of the components that were kept and taken in by the last call."""
     _work: Work
     compiled_up_to: int
     """Dimensions up to which it learns by compiled loops."""
@@ -87,6 +92,7 @@ class Learning(Questions):
         wanted: Ints = NO_COLUMNS,
     ) -> Floats:
         """Learn rows, of which those at `gaps` have missing values; returns predictions of the wanted columns."""
+        self._merges = []
         if not self.n_seen:
             self.offset = np.where(np.isnan(rows[0]), 0.0, rows[0])
         if len(self._kept):
@@ -170,7 +176,7 @@ class Learning(Questions):
         """
         done = 0
         while done < len(rows):
-            most = self._rows_before_renewal
+            most = min(self._rows_before_renewal, self._rows_before_merging)
             if self._settled:
                 asked = None if unknowns is None else unknowns.part(done, done + most)
                 done += self._learn_some(
@@ -182,6 +188,8 @@ class Learning(Questions):
                 done += self._learn_some(rows[done : done + 1], weights[done : done + 1], offset, False, recorder)
             if self._rules.decay < 1 and self.n_seen % self._renewal_period == 0:
                 self._renew()
+            if self._is_crowded or self._is_check_due:
+                self._merge_components(recorder)
 
     def _learn_some(
         self,
@@ -309,6 +317,63 @@ class Learning(Questions):
         components.masses[:] = masses
         components.variances[:] = (1 - shares[:, None]) * components.variances + shares[:, None] * width**2
 
+    # Merging
+
+    @property
+    def _is_crowded(self) -> bool:
+        return self.n_components > self._rules.most
+
+    @property
+    def _is_check_due(self) -> bool:
+        return self.parameters.merge_below > 0 and self.n_seen >= self._next_check
+
+    @property
+    def _rows_before_merging(self) -> int:
+        """Rows after which components may have to be merged, whoever is born."""
+        if self._is_crowded:  # since the limit was lowered
+            return 1
+        return max(self._next_check - self.n_seen, 1) if self.parameters.merge_below > 0 else ROWS_PER_CALL
+
+    def _merge_components(self, recorder: Recorder) -> None:
+        """Merge components after a sample: down to the most that are allowed, and now and then those that are one.
+
+        A sample that is one component too many has become a component before, and may be taken in by another at once.
+        """
+        components, began = self._components, len(self._merges)
+        with THREADS:
+            self._merges += merge_down_to(self._rules.most, components, self._root, self._put_union)
+            if self._is_check_due:
+                self._merges += merge_alike(components, self._root, self._put_union, self.parameters.merge_below)
+                self._next_check = self.n_seen + samples_to_next_check(components, self.n_seen)
+        if self._is_crowded:  # there are no two with positive definite covariances
+            self._remove_weakest(recorder)
+        recorder.merged(self.n_seen - 1, self._merges[began:], components.count)
+
+    def _remove_weakest(self, recorder: Recorder) -> None:
+        components = self._components
+        by_evidence = np.argsort(components.accumulators, kind="stable")
+        weakest = by_evidence[: components.count - int(self._rules.most)]
+        recorder.removed(self.n_seen - 1, components.ids[weakest])
+        components.keep(~np.isin(np.arange(components.count), weakest))
+
+    def _put_union(self, union: Union) -> None:
+        """Put the union of two components into the place of the one that is kept; the other is dropped later."""
+        components, pair = self._components, [union.kept, union.taken]
+        evidence = float(components.accumulators[pair].sum())
+        mass = counted_by(evidence, self._rules.surplus)
+        kept = self._kept_of(union.root, mass)  # may raise, so it comes before any change
+        values = kept | {
+            "centres": union.centre,
+            "variances": np.einsum("de,de->d", union.root, union.root),
+            "log_dets": 2 * np.log(union.root.diagonal()).sum(),
+            "accumulators": evidence,
+            "masses": mass,
+            "ages": components.ages[pair].max(),
+            "negatives": 0,
+        }
+        for name, value in values.items():
+            components.buffers[name][union.kept] = value
+
     def _filled(self, row: Floats) -> Floats:
         if self._components.count:
             answer = self._answer_one(row[None], np.zeros(self.n_features))
@@ -326,6 +391,7 @@ class Learning(Questions):
         self._statistics = ColumnStatistics.empty(n_features)
         self._work = Work.of(0, 0)
         self._outcome, self.offset, self._filled_row = NOTHING, np.zeros(n_features), np.empty(0)
+        self._next_check, self._merges = 0, []
         self._rules, self._kept = self._current_rules(), KeptPatterns()
         self._settled = self.scale is not None
         self._given_width = np.empty(0) if self.scale is None else self._delta * with_floor(self.scale)
@@ -337,7 +403,8 @@ class Learning(Questions):
         is_published = parameters.covariance == "published"
         surplus, decay = (parameters.prior_count or 1.0) - 1, 1 - 1 / parameters.memory
         delta = parameters.delta or 0.0
-        return Rules(threshold, parameters.v_min, parameters.sp_min, delta, is_published, surplus, decay)
+        limits = threshold, parameters.v_min, parameters.sp_min
+        return Rules(*limits, delta, is_published, surplus, decay, parameters.max_components)
 
     def _start_with(self, n_features: int) -> None:
         if n_features != self.n_features:
@@ -385,6 +452,14 @@ class Learning(Questions):
     @abstractmethod
     def _kept_at_birth(self, width: Floats, mass: float) -> dict[str, Any]:
         """The entries `matrices` and `forms` of a component with C = diag(width²)."""
+
+    @abstractmethod
+    def _kept_of(self, root: Floats, mass: float) -> dict[str, Any]:
+        """The entries `matrices` and `forms` of a component with C = L Lᵀ, for L lower triangular."""
+
+    @abstractmethod
+    def _root(self, position: int) -> Floats:
+        """L, lower triangular, with C = L Lᵀ, of the component at a position; C is positive definite."""
 
     @abstractmethod
     def _renewed(self, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:

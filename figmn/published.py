@@ -11,6 +11,7 @@ from figmn.arguments import PrecisionSteps, RecorderPage, Rules
 from figmn.forms.collinear import inverses
 from figmn.forms.form import Form, stacked
 from figmn.forms.precision import Dense, Precision
+from figmn.forms.triangle import root_of_precision
 from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
 from figmn.state import Components
 from figmn.system.arrays import Floats, Ints
@@ -47,6 +48,16 @@ class Precisions(Keeping):
         if self.is_in_forms(n_features):
             return in_forms([Precision.from_dense(precision) for precision in precisions])
         return in_matrices(precisions, n_features)
+
+    def of_root(self, root: Floats, mass: float) -> dict[str, Any]:
+        """See `Keeping`."""
+        kept = self.of_covariances(matmul(root, root.T)[None], np.array([mass]))
+        return {name: array[0] for name, array in kept.items()}
+
+    def root(self, kept: Kept, position: int) -> Floats:
+        """See `Keeping`."""
+        form = kept.forms[position]
+        return root_of_precision(kept.matrices[position] if form is None else form.dense())
 
     def renewed(self, components: Components, shares: Floats, width: Floats, masses: Floats) -> dict[str, Any]:
         """See `Keeping`."""

@@ -15,6 +15,15 @@ from figmn.rows import check_plane, check_rows
 from figmn.system.arrays import Floats, Ints
 
 
+class Answer(NamedTuple):
+    """The answer to a single row."""
+
+    filled: Floats
+    """The row with every NaN replaced by its conditional mean, (1, D)."""
+    joint: Floats
+    """Log p(j) + log p(known values | j), (1, K)."""
+
+
 class Conditionals(NamedTuple):
     """What every component says of the unknown values of rows that miss the same columns."""
 
@@ -32,15 +41,6 @@ class Conditionals(NamedTuple):
     """Conditional mean of the wanted values, (n, K, o)."""
     covariances: Floats
     """Conditional covariance of the wanted values, (K, o, o)."""
-
-
-class Answer(NamedTuple):
-    """The answer to a single row."""
-
-    filled: Floats
-    """The row with every NaN replaced by its conditional mean, (1, D)."""
-    joint: Floats
-    """Log p(j) + log p(known values | j), (1, K)."""
 
 
 class Questions(ABC):

@@ -23,6 +23,7 @@ class Recorder:
     >>> recorder.measured(7, -1.5, np.array([3, 4]), np.array([9.0, 2.0]), np.array([0.8, 0.2]))
     >>> recorder.removed(7, np.array([3]))
     >>> recorder.learned(7, NOBODY, 1, 0)
+    >>> recorder.merged(7, [], 1)
     >>> record = recorder.record(threshold=5.0, nanoseconds=100, cpu_nanoseconds=90)
     >>> record.nearest, record.owners, record.removed_samples, record.removed_ids
     (array([4]), array([3]), array([7]), array([3]))
@@ -30,6 +31,7 @@ class Recorder:
 
     def __init__(self, first: int, n_samples: int, n_components: int) -> None:
         self.n_removed = 0
+        self._merges: list[tuple[int, int, int]] = []
         self._first, self._is_silent = first, n_samples == 0
         # One allocation for all: it gets large memory pages. Several smaller ones get small pages, and mapping them can
         # take a fifth as long as learning in two dimensions.
@@ -66,6 +68,12 @@ class Recorder:
             self._removals[self.n_removed] = sample - self._first, number
             self.n_removed += 1
 
+    def merged(self, sample: int, pairs: list[tuple[int, int]], n_components: int) -> None:
+        """Record which components take in which others after a sample, and the number that is left."""
+        if not self._is_silent:
+            self._merges += [(sample, kept, taken) for kept, taken in pairs]
+            self._numbers[N_COMPONENTS, sample - self._first] = n_components
+
     def learned(self, sample: int, born: int, n_components: int, n_indefinite: int) -> None:
         """Record the number of components after a sample."""
         if self._is_silent:
@@ -79,7 +87,8 @@ class Recorder:
         """The finished record; its arrays are read-only."""
         removals = self._removals[: self.n_removed].T.copy()
         removals[0] += self._first
-        for array in (self._measures, self._numbers, removals):
+        merges = np.array(self._merges, np.int64).reshape(-1, 3)
+        for array in (self._measures, self._numbers, removals, merges):
             array.flags.writeable = False
         return Record(
             first=self._first,
@@ -93,6 +102,7 @@ class Recorder:
             n_indefinite=self._numbers[N_INDEFINITE],
             removed_samples=removals[0],
             removed_ids=removals[1],
+            merges=merges,
             threshold=threshold,
             nanoseconds=nanoseconds,
             cpu_nanoseconds=cpu_nanoseconds,

@@ -50,6 +50,8 @@ class Snapshot(Questions):
     n_features: int
     n_seen: int
     next_id: int
+    next_check: int
+    """Samples seen at which components that are one are searched for next, if they are merged."""
     n_indefinite: int
     n_regularized: int
     warned: bool

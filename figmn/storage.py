@@ -39,6 +39,10 @@ ESTIMATOR_MAGIC = b"\x89FIGME\r\n"
 VERSION = 4
 """Version 1 stored precisions under the exact rule as well, and had no offset: such files are converted. Version 2 had
 no inverses of scatters. Version 3 had no masses, which were the accumulators."""
+NUMBERS_IN_HEADER = (
+    *("n_features", "n_components", "n_seen", "next_id"),
+    *("next_check", "n_indefinite", "n_regularized"),
+)
 LENGTHS = struct.Struct("<8sIQQ")
 DIGEST_SIZE = hashlib.sha256().digest_size
 
@@ -122,6 +126,7 @@ def pieces_of(model: Engine | Snapshot) -> Iterator[bytes]:
         "n_components": snapshot.n_components,
         "n_seen": snapshot.n_seen,
         "next_id": snapshot.next_id,
+        "next_check": snapshot.next_check,
         "n_indefinite": snapshot.n_indefinite,
         "n_regularized": snapshot.n_regularized,
         "warned": snapshot.warned,
@@ -197,10 +202,8 @@ def unframed(
 
 
 def _read_snapshot(header: dict[str, Any], payload: memoryview, version: int) -> Snapshot:
-    numbers: dict[str, Any] = {
-        key: _whole(header, key)
-        for key in ("n_features", "n_components", "n_seen", "next_id", "n_indefinite", "n_regularized")
-    }
+    header = {"next_check": 0} | header  # older files know of no merging
+    numbers: dict[str, Any] = {key: _whole(header, key) for key in NUMBERS_IN_HEADER}
     n_features, n_components = numbers["n_features"], numbers.pop("n_components")
     columns = header["columns"]
     reader = _Reader(payload)

@@ -42,6 +42,8 @@ class Trace:
     """Id of the new component, if any."""
     removed: tuple[int, ...]
     """Ids of the components that were pruned."""
+    merged: tuple[tuple[int, int], ...]
+    """For every merger after the sample, the ids of the component that was kept and of the one that it took in."""
     nanoseconds: int
     """Wall-clock time spent in the engine."""
 
@@ -83,6 +85,9 @@ class Record:
     """For every removal, in order, the number of the sample that it followed, (R,)."""
     removed_ids: Ints
     """For every removal the id of the component, (R,)."""
+    merges: Ints
+    """For every merger, in order: the number of the sample that it followed, the id of the component that was kept, and
+    the id of the one that it took in, (M, 3)."""
     threshold: float
     """τ, the χ² quantile that every d² has to reach for a birth."""
     nanoseconds: int

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from figmn.choosing import suggest
 from figmn.estimators.settings import EstimatorSettings
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Parameters
@@ -127,9 +128,23 @@ class Estimator(BaseEstimator):
 
     # Mixtures
 
-    def _new_model(self, scale: Floats | None, columns: Sequence[str] | None) -> FastIGMN:
-        """A mixture with the hyper-parameters of the constructor."""
-        return FastIGMN(**{name: getattr(self, name) for name in DECLARED}, scale=scale, columns=columns)
+    def _new_model(self, scale: Floats | None, columns: Sequence[str] | None, delta: float | None = None) -> FastIGMN:
+        """A mixture with the hyper-parameters of the constructor; `delta` is used where it has none."""
+        values = {name: getattr(self, name) for name in DECLARED}
+        return FastIGMN(**values | ({"delta": delta} if self.delta is None else {}), scale=scale, columns=columns)
+
+    def _found_delta(
+        self, rows: Floats, scale: Floats, targets: Sequence[Sequence[int]] = (), per_class: bool = False
+    ) -> float | None:
+        """δ for a whole table, where the constructor has none; rows count once, whatever their weights."""
+        if self.delta is not None:
+            return None
+        parameters = Parameters(**{name: getattr(self, name) for name in DECLARED})
+        return suggest(rows, parameters, targets, scale, per_class).delta
+
+    def _targets(self, n_columns: int) -> list[list[int]]:  # noqa: ARG002 (the regressor has some)
+        """Columns of the mixture that are predicted from the others, as `suggest` takes them."""
+        return []
 
     def _given_scale(self, n_columns: int) -> Floats | None:
         """The widths that the constructor was given, checked."""
@@ -153,10 +168,11 @@ class Estimator(BaseEstimator):
     ) -> None:
         """Learn rows in `model_`, in a new one if `is_new`."""
         if is_new:
-            scale = self._given_scale(rows.shape[1])
-            if scale is None and not is_stream:
-                scale = std_of(rows, chosen.weights)
-            model = self._new_model(scale, columns)
+            scale, delta = self._given_scale(rows.shape[1]), None
+            if not is_stream:
+                scale = std_of(rows, chosen.weights) if scale is None else scale
+                delta = self._found_delta(rows, scale, self._targets(rows.shape[1]))
+            model = self._new_model(scale, columns, delta)
         else:
             self._follow_changes()
             model = self.model_

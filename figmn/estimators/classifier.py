@@ -191,7 +191,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         if is_joint:
             source: Any = self._joint(known, labelled, places, target, is_new, is_stream)
         else:
-            source = self._separate(known, rows, is_new, is_stream)
+            source = self._separate(known, rows, labelled, places, is_new, is_stream)
         _learn_tested(source, calibration, labelled, places)
         if len(others.X):
             shares = _calibrated(source, calibration, others.X)
@@ -219,21 +219,26 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         if not is_new:
             return JointClasses(classes, self.model_)
         scale, columns = self._given_scale(rows.X.shape[1]), np.hstack([rows.X, one_hot(places, len(classes))])
+        delta = None
         if not is_stream:
             found = std_of(columns, rows.weights)
             scale = found if scale is None else np.append(scale, found[len(scale) :])
+            delta = self._found_delta(columns, scale, _class_columns(columns, classes))
         elif scale is not None:  # as if all classes were equally frequent
             scale = np.append(scale, np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes)))
         names = self._names(*(f"{target}={name}" for name in classes.tolist()))
-        return JointClasses(classes, self._new_model(scale, names))
+        return JointClasses(classes, self._new_model(scale, names, delta))
 
-    def _separate(self, classes: Any, rows: _Rows, is_new: bool, is_stream: bool) -> Any:
+    def _separate(self, classes: Any, rows: _Rows, labelled: _Rows, places: Ints, is_new: bool, is_stream: bool) -> Any:
         if not is_new:
             return SeparateClasses(self.classes_, self.models_, self.class_count_, self._blank).with_classes(classes)
-        scale = self._given_scale(rows.X.shape[1])
-        if scale is None and not is_stream:
-            scale = std_of(rows.X, rows.weights)
-        blank = self._new_model(scale, self._names())
+        scale, delta = self._given_scale(rows.X.shape[1]), None
+        if not is_stream:
+            scale = std_of(rows.X, rows.weights) if scale is None else scale
+            columns = np.hstack([labelled.X, one_hot(places, len(classes))])
+            widths = np.append(scale, np.ones(len(classes)))
+            delta = self._found_delta(columns, widths, _class_columns(columns, classes), per_class=True)
+        blank = self._new_model(scale, self._names(), delta)
         return SeparateClasses(np.empty(0), [], np.empty(0), blank).with_classes(classes)
 
     def _keep(self, source: Any, calibration: Calibration) -> None:
@@ -260,6 +265,12 @@ class _Rows(NamedTuple):
     def _some(self, some: Bools) -> _Rows:
         weights = None if self.weights is None else self.weights[some]
         return _Rows(self.X[some], self.labels[some], None, weights)
+
+
+def _class_columns(columns: Floats, classes: Any) -> list[list[int]]:
+    """The last columns, one for each class, as a target."""
+    n_columns = columns.shape[1]
+    return [list(range(n_columns - len(classes), n_columns))]
 
 
 def _learn_tested(source: Classes, calibration: Calibration, rows: _Rows, places: Ints) -> None:

@@ -54,6 +54,7 @@ def model_of(mixture: Any, n_samples: float, parameters: Parameters, scale: Floa
         n_features=n_features,
         n_seen=count,
         next_id=n_components,
+        next_check=0,
         n_indefinite=0,
         n_regularized=0,
         warned=False,

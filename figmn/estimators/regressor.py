@@ -73,7 +73,7 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         >>> X = np.arange(10.0)[:, None]
         >>> mean, std = FastIGMNRegressor(beta=0).fit(X, 2 * X[:, 0]).predict([[3.0]], return_std=True)
         >>> mean.round(1), std.round(1)
-        (array([6.]), array([0.4]))
+        (array([6.]), array([0.1]))
         """
         (model,) = self._fitted()
         known = self._checked(X, reset=False)
@@ -91,6 +91,9 @@ class FastIGMNRegressor(RegressorMixin, Estimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+    def _targets(self, n_columns: int) -> list[list[int]]:
+        return [[column] for column in range(self.n_features_in_, n_columns)]
 
     def _learn(self, X: Any, y: Any, sample_weight: Any, is_new: bool, is_stream: bool) -> Self:
         given = y

@@ -4,11 +4,13 @@
 first use. `fill_and_learn_rows` is the one for triangles that also fills in missing values and predicts wanted ones.
 `answer_row` answers a single question. In many dimensions `learn_scatter_block` (exact rule) and
 `learn_precision_block` (published rule) do what remains after the matrix products of a block of samples
-(`figmn.keeping.Block`). `figmn.arguments` has the named tuples that the loops take.
+(`figmn.keeping.Block`). `compare_diagonals` serves `figmn.merging`. `figmn.arguments` has the named tuples that the
+loops take.
 """
 
 from figmn.kernels.conditionals import answer_row
-from figmn.kernels.outcomes import BIRTH, CAREFUL, DONE, GROW
+from figmn.kernels.outcomes import BIRTH, CAREFUL, CROWDED, DONE, GROW
+from figmn.kernels.pairs import compare_diagonals
 from figmn.kernels.precision_block import learn_precision_block
 from figmn.kernels.rows import KINDS, LEARN_ROWS, fill_and_learn_rows
 from figmn.kernels.scatter_block import learn_scatter_block
@@ -17,12 +19,14 @@ from figmn.kernels.sums import add_rank_one, follow_mean, sum_rows
 __all__ = [
     "BIRTH",
     "CAREFUL",
+    "CROWDED",
     "DONE",
     "GROW",
     "KINDS",
     "LEARN_ROWS",
     "add_rank_one",
     "answer_row",
+    "compare_diagonals",
     "fill_and_learn_rows",
     "follow_mean",
     "learn_precision_block",

@@ -22,9 +22,9 @@ from figmn.rules import counted_by, covariance_step, is_spurious, negatives_afte
 from figmn.system.arrays import Bools, Floats, Ints
 from figmn.system.compiling import inlined, part
 
-DONE, GROW, CAREFUL, BIRTH = 0, 1, 2, 3
+DONE, GROW, CAREFUL, BIRTH, CROWDED = 0, 1, 2, 3, 4
 """Why a loop returned: all rows are learned; there is no room for another component; the next row needs care, or a
-new block; a component must be created."""
+new block; a component must be created; there are more components than allowed."""
 FAR = -45.0
 """A log weight this far below the largest is a posterior under 1e-19, which changes no accumulator."""
 

@@ -12,6 +12,7 @@ from figmn.kernels.conditionals import find_unknowns, predict_last
 from figmn.kernels.distances import TINY, measure_by_cholesky, measure_by_inverse
 from figmn.kernels.outcomes import (
     CAREFUL,
+    CROWDED,
     DONE,
     GROW,
     count_negatives,
@@ -211,6 +212,8 @@ def _learn_rows(
             counters[NEXT_ID] += 1
             if recording:
                 record_learned(first + n, ids[count], counters, measures, numbers)
+            if counters[N_ALIVE] > rules.most:
+                return n + 1, CROWDED, log_likelihood
             continue
         for j in range(count):
             if weights[j] == 0.0:

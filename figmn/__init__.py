@@ -16,7 +16,13 @@ from figmn.system.blas import set_blas_threads
 from figmn.trace import Record, Trace
 
 if TYPE_CHECKING:
-    from figmn.estimators import EmptyRowWarning, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+    from figmn.estimators import (
+        EmptyRowWarning,
+        FastIGMNClassifier,
+        FastIGMNEnsemble,
+        FastIGMNMixture,
+        FastIGMNRegressor,
+    )
 
 __all__ = [
     "IGMN",
@@ -24,6 +30,7 @@ __all__ = [
     "EmptyRowWarning",
     "FastIGMN",
     "FastIGMNClassifier",
+    "FastIGMNEnsemble",
     "FastIGMNMixture",
     "FastIGMNRegressor",
     "FileFormatError",

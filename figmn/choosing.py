@@ -40,7 +40,7 @@ MOST_VALUES, WIDE_ROWS = 30_000, 200
 CHECKS = 4
 """Parts of the rows before those judged, after each of which the number of components is checked."""
 PIECES = 6
-"""Parts of the judged rows; the targets of each are predicted before it is learned."""
+"""Parts of the judged rows where rows are not predicted one by one: in many columns, and with a mixture per class."""
 CROWD, CROWDED = 50, 0.6
 """A candidate with more components than both `CROWD` and this share of the rows is given up."""
 HOPELESS, PATIENCE = 5.0, 2
@@ -257,22 +257,25 @@ class _Judge:
         mixed: Floats = np.logaddexp(np.log1p(-share) + record.log_likelihoods, np.log(share) + self.broad[places])
         return mixed
 
-    def _predictions(self, model: Any, places: Ints) -> Floats:
-        """Learn rows in pieces; the rows with targets as predicted before each piece was learned."""
+    def _predictions(self, model: FastIGMN | _PerClass, places: Ints) -> Floats:
+        """Learn rows; the targets, group by group, as predicted before each was learned."""
         wanted = np.concatenate(self.groups)
+        if isinstance(model, FastIGMN) and model.n_features <= model.compiled_up_to:
+            return model.learn_prequential(self.rows[places], wanted)
         found = []
         for piece in np.array_split(places, min(PIECES, len(places))):
             question = self.rows[piece]
             question[:, wanted] = np.nan
-            found.append(model.recall(question))
+            found.append(model.recall(question)[:, wanted])
             model.learn(self.rows[piece])
         return np.concatenate(found)
 
     def _prediction_scores(self, places: Ints, predicted: Floats) -> Floats:
         scores = np.zeros(len(places))
-        for group in self.groups:
+        ends = np.cumsum([len(group) for group in self.groups])
+        for group, found in zip(self.groups, np.split(predicted, ends[:-1], axis=1), strict=True):
             score = self._class_scores if len(group) > 1 else self._number_scores
-            scores += score(self.rows[np.ix_(places, group)], predicted[:, group], group)
+            scores += score(self.rows[np.ix_(places, group)], found, group)
         return scores
 
     def _class_scores(self, truth: Floats, predicted: Floats, group: Ints) -> Floats:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.places import ROOT
+from workbench.__main__ import NEEDED
 
 
 def python(code: str, **environment: str) -> str:
@@ -85,7 +88,7 @@ def test_a_real_window_opens() -> None:
 @pytest.mark.parametrize(
     ("module", "strangers"),
     [
-        ("figmn", {"PySide6", "pandas", "pyarrow", "sklearn", "workbench", "scipy.stats"}),
+        ("figmn", {"PySide6", "pandas", "pyarrow", "river", "sklearn", "workbench", "scipy.stats"}),
         # scikit-learn brings pandas, which brings pyarrow, where they are installed.
         ("figmn.estimators", {"PySide6", "workbench"}),
         (
@@ -165,13 +168,52 @@ print(*WheelBuilder({str(ROOT)!r}).build(directory={str(tmp_path)!r}, versions=[
         entry_points = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     assert {"figmn/py.typed", "workbench/assets/datasets/README.md"} <= set(names)
     assert not [name for name in names if name.startswith("tests")]
-    assert "figmn-workbench = workbench.cli:main" in entry_points
+    assert "figmn-workbench = workbench.__main__:main" in entry_points
     # Away from the checkout, the data is found inside the package.
     probe = "from workbench.source.samples import assets, sample; print(assets(), sample('digits').read().n_rows)"
     code = f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r}); {probe}"
     where, rows = python(f"import os; os.chdir('/'); {code}").split()
     assert Path(where) == tmp_path / "installed" / "workbench" / "assets"
     assert rows == "1797"
+
+
+WITHOUT_EXTRAS = """
+import sys
+sys.modules.update(dict.fromkeys(["PySide6", "pyqtgraph", "pyarrow", "pandas", "river"]))  # not importable from here on
+"""
+
+
+def test_the_library_needs_no_extra() -> None:
+    code = """
+from figmn import FastIGMN, FastIGMNClassifier
+model = FastIGMNClassifier().fit([[0.0], [1.0], [5.0], [6.0]], ["low", "low", "high", "high"])
+print(*model.predict([[0.4], [5.4]]), FastIGMN(scale=[1.0]).learn([[0.0]]).n_components)
+"""
+    assert python(WITHOUT_EXTRAS + code).split() == ["low", "high", "1"]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--version"], ["run", "recipe.json"], ["bench", "--dims", "2"]])
+def test_without_the_extra_the_command_line_says_what_to_install(arguments: list[str]) -> None:
+    code = "import runpy; sys.argv[0] = 'workbench'; runpy.run_module('workbench', run_name='__main__')"
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_EXTRAS + code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "figmn-workbench: PySide6, pyqtgraph and pyarrow are not installed; "
+        "install the workbench with: pip install 'figmn-workbench[workbench]'\n"
+    )
+
+
+def test_the_command_line_knows_the_packages_of_the_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    packages = {re.split(r"[-<>=]", requirement)[0] for requirement in extras["workbench"]}
+    assert packages == set(NEEDED)
 
 
 def test_setting_up_twice_does_nothing_the_second_time() -> None:

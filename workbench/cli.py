@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write labels such as =1+1 as they are, without an apostrophe before them",
     )
+    headless.add_argument("--drift", action="store_true", help="watch the stream for drifts (extra: river)")
     parameter_flags.add_flags(headless)
     return parser
 
@@ -80,6 +81,7 @@ def run_recipe(options: argparse.Namespace) -> int:
     """Run a recipe, write the requested files, and print a summary."""
     try:
         recipe = Recipe.from_json(options.recipe).with_parameters(parameter_flags.given(options))
+        recipe = recipe.watching_drift() if options.drift else recipe
         result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
             save(result.model, options.model)
@@ -104,6 +106,8 @@ def summary(result: Result) -> str:
     if result.held_out is not None:
         lines.append(result.held_out.words())
     lines += [result.left_out] if result.left_out else []
+    if result.recipe.choices.drift:
+        lines += [f"{drift.words()} {drift.change_words()}".strip() for drift in result.drifts] or ["no drift seen"]
     return "\n".join([*lines, *(f"warning: {text}" for text in result.warnings)])
 
 

@@ -16,7 +16,8 @@ that the first has changed, and a birth comes only once: the results are then cl
 
 from figmn.estimators.base import EmptyRowWarning
 from figmn.estimators.classifier import FastIGMNClassifier
+from figmn.estimators.ensemble import FastIGMNEnsemble
 from figmn.estimators.mixture import FastIGMNMixture
 from figmn.estimators.regressor import FastIGMNRegressor
 
-__all__ = ["EmptyRowWarning", "FastIGMNClassifier", "FastIGMNMixture", "FastIGMNRegressor"]
+__all__ = ["EmptyRowWarning", "FastIGMNClassifier", "FastIGMNEnsemble", "FastIGMNMixture", "FastIGMNRegressor"]

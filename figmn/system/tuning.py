@@ -39,7 +39,7 @@ ANSWER_ITEMS = 2**18
 ANSWER_ROWS = 64
 """Least number of rows that inference handles at once: enough for matrix products to pay off."""
 ANSWERED_AT_ONCE = 2**17
-"""D (D + o²) up to which a compiled loop answers a single row with o wanted values, about 0.1 ms per component; beyond
+"""D (D + o²) up to which a compiled loop answers a single row with o wanted values, about 30 µs per component; beyond
 it, a cached pattern serves the next rows in less time."""
 BY_VECTOR_FROM = 2**14
 """Numbers in a matrix from which its product with a single row or column is computed by dgemv: 122 µs for

@@ -24,6 +24,7 @@ from figmn.bench import (
     measure,
     measuring,
 )
+from figmn.params import NEUTRAL
 
 
 @pytest.mark.parametrize("case", [Case(2, 400, 5), Case(8, 400, 5), Case(200, 60, 1)])
@@ -32,7 +33,7 @@ def test_the_slow_versions_learn_the_same_mixture(
     case: Case, slow: type[LiteralFastIGMN] | type[VectorisedFastIGMN]
 ) -> None:
     rows = case.rows(case.n_rows)
-    fast = FastIGMN(**case.options(), sp_min=0).learn(rows)
+    fast = FastIGMN(**case.options(), sp_min=0, **NEUTRAL).learn(rows)
     other = slow(**case.options()).learn(rows)
     assert fast.n_components == case.n_components
     np.testing.assert_allclose(np.array(other.means), fast.means, rtol=1e-9, atol=1e-9)

@@ -241,7 +241,7 @@ def test_a_converted_young_component_is_young_still() -> None:
 def test_files_of_version_2_are_read() -> None:
     rows = np.round(np.random.default_rng(0).normal(size=(8, 260)) * 64) / 64
     model = load(GOLDEN / "version-2-young.figmn")
-    again = FastIGMN(1.0, 0.0, scale=np.ones(260)).learn(rows[:6])
+    again = FastIGMN(1.0, 0.0, scale=np.ones(260), **NEUTRAL).learn(rows[:6])
     assert model.n_seen == 6
     np.testing.assert_allclose(model.score_samples(rows), again.score_samples(rows), rtol=1e-12)
     np.testing.assert_allclose(model.learn(rows[6:]).means, again.learn(rows[6:]).means, rtol=1e-12)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-SPECIES = {"Adelie": (152, (38.8, 18.3, 190, 3700)), "Gentoo": (124, (47.5, 15.0, 217, 5080)),
-           "Chinstrap": (68, (48.8, 18.4, 196, 3730))}  # fmt: skip
-SPREAD = (2.7, 1.1, 6.5, 400)
+from workbench.evaluate.quality.expected import PENGUIN_SPREAD, PENGUINS
+
 EMPTY = (4, 272)
 """Rows of the file without any measurement, counted from 1."""
 COLUMNS = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
@@ -18,10 +17,10 @@ def write_penguins(path: Path, empty: tuple[int, ...] = EMPTY) -> Path:
     """344 rows: species, sex and the measurements; sex is missing in some more rows."""
     rng = np.random.default_rng(7)
     lines = [",".join(("species", *COLUMNS, "sex"))]
-    for species, (count, centre) in SPECIES.items():
+    for species, (count, centre) in PENGUINS.items():
         for _ in range(count):
             row, sex = len(lines), rng.choice(["male", "female"])
-            values = ["NA"] * 4 if row in empty else [f"{value:.1f}" for value in rng.normal(centre, SPREAD)]
+            values = ["NA"] * 4 if row in empty else [f"{value:.1f}" for value in rng.normal(centre, PENGUIN_SPREAD)]
             lines.append(",".join([species, *values, "NA" if row in {*empty, 9, 12} else sex]))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

@@ -7,7 +7,7 @@ import math
 import sys
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,9 @@ from figmn.bench import (
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from workbench.commands import load as load_benchmark
+from workbench.commands import quality as quality_benchmark
 from workbench.commands import race as race_benchmark
-from workbench.commands.option_error import OptionError
+from workbench.commands.option_error import OptionError, positive
 from workbench.commands.progress import bar, clear_line, show_line
 from workbench.evaluate.sweep.texts import as_csv, exponent_lines, records, table
 from workbench.run.files import write_safely
@@ -56,10 +57,10 @@ SWEPT = ("fast", "cholesky", "literal")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `bench`."""
     parser.add_argument("--dims", type=_dims, help="dimensions, such as 2,8,34 (the default has 128,512 as well)")
-    parser.add_argument("--samples", type=_positive, default=500, help="rows per timing (default 500)")
-    parser.add_argument("--components", type=_positive, default=1, help="components of the mixture (default 1)")
-    parser.add_argument("--repeats", type=_positive, default=5, help="repeats of every timing (default 5)")
-    parser.add_argument("--threads", type=_positive, default=1, help="BLAS threads of every engine (default 1)")
+    parser.add_argument("--samples", type=positive, default=500, help="rows per timing (default 500)")
+    parser.add_argument("--components", type=positive, default=1, help="components of the mixture (default 1)")
+    parser.add_argument("--repeats", type=positive, default=5, help="repeats of every timing (default 5)")
+    parser.add_argument("--threads", type=positive, default=1, help="BLAS threads of every engine (default 1)")
     parser.add_argument(
         "--seconds", type=float, default=2.0, help="time fewer rows where all of them would take longer (default 2)"
     )
@@ -73,12 +74,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--loads", action="store_true", help="files read, beside pandas and SciPy, in place of a sweep")
     parser.add_argument("--window", action="store_true", help="the window under load in place of a sweep")
     parser.add_argument(
-        "--long", type=_positive, default=10_000_000, help="samples of the long run of --window (default 10,000,000)"
+        "--long", type=positive, default=10_000_000, help="samples of the long run of --window (default 10,000,000)"
     )
     parser.add_argument(
         "--gigabytes", type=_size, default=2.0, help="size of the file that --loads streams (default 2; 0: none)"
     )
     race_benchmark.add_options(parser)
+    quality_benchmark.add_options(parser)
     parser.add_argument("--json", type=new_file, metavar="FILE", help="write every repeat as JSON")
     parser.add_argument("--csv", type=new_file, metavar="FILE", help="write every repeat as CSV")
 
@@ -100,8 +102,8 @@ def run(options: argparse.Namespace) -> int:
         window_benchmark.measure(options.repeats, options.long)
         return 0
     warm_up()
-    if options.race:
-        return _raced(options)
+    if quality_benchmark.is_asked(options) or options.race:
+        return _told(race_benchmark.run if options.race else quality_benchmark.run, options)
     print(machine_line(machine()))
     print(fairness_line(options.threads, f"medians of {options.repeats} repeats", engines="every engine") + "\n")
     with pinned(options.threads):
@@ -122,9 +124,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _raced(options: argparse.Namespace) -> int:
+def _told(work: Callable[[argparse.Namespace], None], options: argparse.Namespace) -> int:
+    """Run a benchmark; say in a sentence what went wrong."""
     try:
-        race_benchmark.run(options)
+        work(options)
     except (ValueError, OSError, MemoryError, RuntimeError) as error:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
@@ -235,12 +238,6 @@ def new_file(text: str) -> Path:
     return path
 
 
-def _positive(text: str) -> int:
-    if not text.isdigit() or not int(text):
-        raise OptionError("{value!r} is not a whole number above 0: give one.", value=text)
-    return int(text)
-
-
 def _size(text: str) -> float:
     try:
         gigabytes = float(text)
@@ -252,7 +249,7 @@ def _size(text: str) -> float:
 
 
 def _dims(text: str) -> tuple[int, ...]:
-    return tuple(_positive(part.strip()) for part in text.split(","))
+    return tuple(positive(part.strip()) for part in text.split(","))
 
 
 def _engines(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A word on the command line that cannot be used."""
+"""Values on the command line, and the error for one that cannot be used."""
 
 from __future__ import annotations
 
@@ -13,3 +13,14 @@ class OptionError(UserError, argparse.ArgumentTypeError):
     >>> print(OptionError("{value!r} is not a whole number: give one.", value="ten"))
     'ten' is not a whole number: give one.
     """
+
+
+def positive(text: str) -> int:
+    """A whole number above 0.
+
+    >>> positive("12")
+    12
+    """
+    if not text.isdigit() or not int(text):
+        raise OptionError("{value!r} is not a whole number above 0: give one.", value=text)
+    return int(text)

@@ -9,9 +9,11 @@ from typing import Any
 from figmn.params import AUTOMATIC, DECLARED, Choice, Number, is_automatic
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Declare the flags."""
-    group = parser.add_argument_group("hyper-parameters", "values for the whole run, in place of those of the recipe")
+def add_flags(
+    parser: argparse.ArgumentParser, use: str = "values for the whole run, in place of those of the recipe"
+) -> None:
+    """Declare the flags; `use` says what they are for."""
+    group = parser.add_argument_group("hyper-parameters", use)
     for name, declared in DECLARED.items():
         group.add_argument(
             f"--{name.replace('_', '-')}",

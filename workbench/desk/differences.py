@@ -8,7 +8,7 @@ from typing import Any
 
 from figmn.params import DECLARED
 from workbench.run.race.settings import MODE_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
-from workbench.run.recipe.choices import SCALE_NAMES, Choices
+from workbench.run.recipe.choices import DRIFT_NAMES, SCALE_NAMES, Choices
 from workbench.run.recipe.recipe import Recipe
 from workbench.words.names import SOLVER_NAMES
 
@@ -38,7 +38,12 @@ def recipe_differences(made: Recipe, wanted: Recipe, n_columns: int | None = Non
     ['δ 2 → automatic', 'held-out rows']
     """
     now = Choices(made.parameters, made.choices.scale, made.choices.seed)
-    return [*choice_differences(now, wanted.choices, n_columns), *_data_differences(made, wanted)]
+    watched = (DRIFT_NAMES[recipe.choices.drift] for recipe in (made, wanted))
+    return [
+        *choice_differences(now, wanted.choices, n_columns),
+        *_changed("drift detection", *watched),
+        *_data_differences(made, wanted),
+    ]
 
 
 def race_differences(made: Ingredients, wanted: Ingredients, n_columns: int | None = None) -> list[str]:

@@ -22,9 +22,12 @@ from workbench.views.look.naming import Label, camel_case, chain, named, plain_t
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.window.carried_over import CarriedOver
 from workbench.window.parameter_words import (
+    DRIFT_LABEL,
+    DRIFTS,
     LIVE_NOTE,
     SCALE_LABEL,
     SCALES,
+    drift_tooltip,
     scale_tooltip,
     symbol_of,
     threshold_hint,
@@ -98,6 +101,8 @@ class ParameterForm(QWidget):
                 combo.setCurrentText(getattr(choices.parameters, name))
         with QSignalBlocker(self.scale_box):
             self.scale_box.setCurrentIndex(self.scale_box.findData(choices.scale))
+        with QSignalBlocker(self.drift_box):
+            self.drift_box.setCurrentIndex(self.drift_box.findData(choices.drift))
         self._judge()
         self._show_derived()
 
@@ -157,7 +162,7 @@ class ParameterForm(QWidget):
         self.set_state(self._state, self.state_text.text(), self._state_tip)
 
     def _make_combos(self) -> None:
-        self.preset_box, self.scale_box = CalmBox(self), CalmBox(self)
+        self.preset_box, self.scale_box, self.drift_box = CalmBox(self), CalmBox(self), CalmBox(self)
         self.combos = {name: CalmBox(self) for name in CHOICES}
         for preset in PRESETS:
             self.preset_box.addItem(preset.name)
@@ -172,10 +177,14 @@ class ParameterForm(QWidget):
             named(self.combos[name], f"{camel_case(name)}Box", name)
         for source in get_args(ScaleSource):
             self.scale_box.addItem(SCALES[source][0], source)
+        for is_on, (name, _) in DRIFTS.items():
+            self.drift_box.addItem(name, is_on)
         self.preset_box.setToolTip("Sets of values for a purpose.")
         self.scale_box.setToolTip(scale_tooltip())
+        self.drift_box.setToolTip(drift_tooltip())
         named(self.preset_box, "presetBox", "preset")
         named(self.scale_box, "scaleBox", SCALE_LABEL)
+        named(self.drift_box, "driftBox", DRIFT_LABEL)
 
     def _make_notes(self) -> None:
         self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
@@ -201,6 +210,7 @@ class ParameterForm(QWidget):
         beyond = [(symbol_of(NUMBERS[name]), self.boxes[name]) for name in NEUTRAL]
         combos = [(symbol_of(declared), self.combos[name]) for name, declared in CHOICES.items()]
         others = [*combos, (SCALE_LABEL, self.scale_box), (symbol_of(SEED), self.boxes[SEED.name])]
+        others += [(DRIFT_LABEL, self.drift_box)]
         state = QHBoxLayout(self.state_row)
         state.setContentsMargins(0, 0, 0, 0)
         state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -231,7 +241,8 @@ class ParameterForm(QWidget):
         seed_stops = self.boxes[SEED.name].stops()
         chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
         combo_stops = (*self.combos.values(), self.scale_box)
-        chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, *beyond_stops, self.reset_button)
+        last = (self.drift_box, *beyond_stops, self.reset_button)
+        chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, *last)
         chain(self.reset_button, self.restart_button)
 
     def _rows(self, fields: Sequence[tuple[str, QWidget]]) -> QGridLayout:
@@ -250,7 +261,7 @@ class ParameterForm(QWidget):
                 grid.addWidget(self._fixed_label(field), row, 1)
         # Fields with a slider are aligned over all groups, and so are those without.
         symbols = [declared.symbol for declared in NUMBERS.values()]
-        names = symbols if isinstance(fields[0][1], SliderBox) else [SCALE_LABEL]
+        names = symbols if isinstance(fields[0][1], SliderBox) else [SCALE_LABEL, DRIFT_LABEL]
         grid.setColumnMinimumWidth(0, max(map(self.fontMetrics().horizontalAdvance, names)) + 4)
         return grid
 
@@ -267,7 +278,7 @@ class ParameterForm(QWidget):
         for box in self.boxes.values():
             box.value_changed.connect(self._collect)
             box.problem_changed.connect(self._judge)
-        for combo in (*self.combos.values(), self.scale_box):
+        for combo in (*self.combos.values(), self.scale_box, self.drift_box):
             combo.activated.connect(self._collect)
         self.preset_box.activated.connect(self._take_preset)
         self.reset_button.clicked.connect(self.reset)
@@ -290,7 +301,7 @@ class ParameterForm(QWidget):
         values: dict[str, Any] = {name: box.chosen() for name, box in self.boxes.items()}
         values |= {name: combo.currentText() for name, combo in self.combos.items()}
         seed = int(values.pop(SEED.name))
-        choices = Choices(Parameters(**values), self.scale_box.currentData(), seed)
+        choices = Choices(Parameters(**values), self.scale_box.currentData(), seed, self.drift_box.currentData())
         if choices != self._choices:
             self._choices = choices
             self._show_derived()

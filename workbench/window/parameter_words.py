@@ -9,7 +9,7 @@ import re
 from scipy.special import chdtri
 
 from figmn.params import CHANGEABLE, DECLARED, Choice, Number
-from workbench.run.recipe.choices import SCALE_NAMES
+from workbench.run.recipe.choices import DRIFT_NAMES, SCALE_NAMES
 from workbench.source.generators.settings import Setting
 from workbench.views.fields.number_scale import text_of
 
@@ -24,6 +24,16 @@ SCALES = {
     "running": (SCALE_NAMES["running"], "Standard deviations of the samples so far, as an endless stream needs them."),
 }
 SCALE_LABEL = "δ relative to"
+DRIFTS = {
+    False: (DRIFT_NAMES[False], "The stream is not watched."),
+    True: (
+        DRIFT_NAMES[True],
+        "Marks on the timelines where samples suddenly become less likely or more likely, found without labels by "
+        "river's ADWIN on −log p(x), and names in the messages how each component has changed. "
+        "Needs the extra river: pip install 'figmn-workbench[river]'.",
+    ),
+}
+DRIFT_LABEL = "drift detection"
 INDEX = re.compile(r"(\w+?)_(\w+)")
 TINY = 1e-4
 """For smaller β, 1 − β is written as a formula: its digits would all be nines."""
@@ -61,6 +71,12 @@ def scale_tooltip() -> str:
     """Tooltip of the choice of what δ is a fraction of."""
     sources = (f"{name}: {words}" for name, words in SCALES.values())
     return _paragraphs(f"<b>{SCALE_LABEL}</b>", "What δ is a fraction of.", *sources, APPLIES[False])
+
+
+def drift_tooltip() -> str:
+    """Tooltip of the choice whether the stream is watched for drifts."""
+    words = (f"{name}: {text}" for name, text in DRIFTS.values())
+    return _paragraphs(f"<b>{DRIFT_LABEL.capitalize()}</b>", *words, "The model is the same.", APPLIES[False])
 
 
 def threshold_hint(beta: float, n_columns: int) -> str:

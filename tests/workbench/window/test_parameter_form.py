@@ -60,6 +60,19 @@ def test_begins_with_the_defaults(form: ParameterForm) -> None:
     assert form.reset_button.isEnabled() is False
 
 
+def test_drift_detection_is_a_choice(qtbot: QtBot, form: ParameterForm) -> None:
+    with qtbot.waitSignal(form.changed):
+        pick(qtbot, combo(form, "driftBox"), "on")
+    assert form.choices() == Choices(drift=True)
+    assert "figmn-workbench[river]" in combo(form, "driftBox").toolTip()
+    form.reset()
+    assert combo(form, "driftBox").currentText() == "off"
+    form.set_choices(Choices(drift=True))
+    assert combo(form, "driftBox").currentText() == "on"
+    pick(qtbot, combo(form, "presetBox"), "paper speed")
+    assert form.choices().drift, "a preset is of hyper-parameters only"
+
+
 def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
     names = [f"{camel_case(name)}Box" for name in DECLARED]
     assert names[:5] == ["deltaBox", "betaBox", "vMinBox", "spMinBox", "covarianceBox"]
@@ -150,7 +163,7 @@ def test_the_presets_are_those_of_the_paper() -> None:
 
 
 def test_a_preset_that_is_typed_is_known(form: ParameterForm) -> None:
-    write(box(form, "priorCountBox"), "1")
+    form.set_choices(Choices(Parameters(**NEUTRAL)))
     write(box(form, "betaBox"), "0.002")
     assert combo(form, "presetBox").currentText() == "custom"
     write(box(form, "betaBox"), "0.001")

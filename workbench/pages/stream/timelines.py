@@ -8,6 +8,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -15,20 +16,24 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QWidget
 
 from figmn.system.arrays import Floats
 from workbench.pages.stream.timeline_drawing import (
+    BESIDE,
     CENTRE,
     MARK,
+    counts_of,
+    draw_counts,
     draw_curve,
+    draw_drifts,
     draw_events,
     draw_reading,
-    triangle,
+    nearest_drift,
 )
 from workbench.run.show.frame import INPUTS_ONLY, SCORED, Frame, Timeline
 from workbench.views.look.icons import icon
-from workbench.views.look.naming import named
+from workbench.views.look.naming import named, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.plot_ticks import ticks
@@ -72,7 +77,6 @@ INPUTS_HELP = (
 )
 TICK_ROOM = 36.0
 """Approximate pixels between two ticks."""
-TO_THE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 TO_THE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -195,7 +199,10 @@ class Timelines(QWidget):
             for track, area in zip(self._tracks, areas, strict=True):
                 self._draw_track(painter, area, track, x, past)
             draw_events(painter, areas[0], x, past, self._theme, self.devicePixelRatioF())
-            self._draw_counts(painter, areas[0])
+            draw_drifts(painter, areas, self._frame.drifts, int(past.samples[-1]), self._theme)
+            place = QPointF(LEFT + self._plain_width(COMPONENTS.title) + 3 * GRID, areas[0].top() - TITLE / 2)
+            painter.setFont(self._plain)
+            draw_counts(painter, self._frame, place, TITLE, self._theme, self._plain_width)
             if self.is_folded:
                 self._draw_others(painter, areas[0], past)
             self._draw_cursor(painter, areas, x, past)
@@ -204,6 +211,21 @@ class Timelines(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Called by Qt: a tooltip at the line of a drift."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), plain_tip(self.drift_words(event.pos().x())), self)
+            return True
+        return super().event(event)
+
+    def drift_words(self, x: float) -> str:
+        """What is known of the drift whose line is nearest to a place, in pixels; empty where there is none."""
+        past = self._past
+        if self._frame is None or past is None:
+            return ""
+        drift = nearest_drift(x, self._frame.drifts, self._areas()[0], int(past.samples[-1]))
+        return "" if drift is None else f"{drift.words()}\n{drift.change_words()}".strip()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Called by Qt."""
@@ -331,37 +353,18 @@ class Timelines(QWidget):
         painter.setPen(QColor(self._theme.muted))
         end = self._of_inputs.x() - GRID if title in {OF_ALL.title, OF_INPUTS.title} else area.right() - VALUE
         width = end - area.left()
-        painter.drawText(room, TO_THE_LEFT, self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, width))
+        painter.drawText(room, BESIDE, self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, width))
         painter.setFont(self._bold)
         painter.setPen(QColor(self._theme.text))
         painter.drawText(room, TO_THE_RIGHT, latest)
-
-    def _draw_counts(self, painter: QPainter, above: QRectF) -> None:
-        """Draw the number of births and removals, beside the title of the components."""
-        assert self._frame is not None
-        painter.setFont(self._plain)
-        left = above.left() + self._plain_width(COMPONENTS.title) + 3 * GRID
-        middle = above.top() - TITLE / 2
-        entries = (
-            (f"births {whole(self._frame.n_births)}", self._theme.accent, -1),
-            (f"removals {whole(self._frame.n_removals)}", self._theme.cubic, 1),
-        )
-        for text, ink, direction in entries:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.fillPath(triangle(left, middle, direction, MARK), QColor(ink))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            painter.setPen(QColor(self._theme.muted))
-            width = self._plain_width(text)
-            painter.drawText(QRectF(left + GRID, middle - TITLE / 2, width + 2, TITLE), TO_THE_LEFT, text)
-            left += width + 4 * GRID
 
     def _draw_others(self, painter: QPainter, area: QRectF, past: Timeline) -> None:
         """Draw the latest figures of the folded curves, as many as fit beside the title."""
         assert self._frame is not None
         taken = self._bold_width(COMPONENTS.text(float(COMPONENTS.values(past)[-1]))) + 2 * GRID
         room = QRectF(area.left(), area.top() - TITLE, area.width() - taken, TITLE)
-        counts = f"births {self._frame.n_births:,} removals {self._frame.n_removals:,}"
-        left = self._plain_width(f"{COMPONENTS.title} {counts}") + 9 * GRID
+        counts = counts_of(self._frame).values()
+        left = self._plain_width(" ".join([COMPONENTS.title, *counts])) + (1 + 4 * len(counts)) * GRID
         painter.setFont(self._plain)
         painter.setPen(QColor(self._theme.muted))
         painter.drawText(room, TO_THE_RIGHT, self.others(past, room.width() - left))

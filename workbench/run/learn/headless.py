@@ -9,11 +9,13 @@ from pathlib import Path
 from figmn import FastIGMN
 from figmn.engine import Engine
 from workbench.run.files import write_safely
+from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import CsvLog, Lines, SampleLog
 from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.rows.prepared import Prepared, prepare
+from workbench.run.show.drift import Drift
 from workbench.run.show.frame import HeldOut
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress, silent
@@ -41,6 +43,8 @@ class Result:
     """Which rows of the source were not learned, in words; empty where all were."""
     held_out: HeldOut | None
     """Log-likelihood of the held-out rows; None where none are held out."""
+    drifts: tuple[Drift, ...] = ()
+    """Drifts that were seen, where the recipe watches for them."""
 
     @property
     def microseconds(self) -> float:
@@ -103,7 +107,8 @@ def _run(
     engine: type[Engine],
     file: CsvLog | None = None,
 ) -> Result:
-    learner = Learner(recipe, prepared, log if file is None else _Both(log, file), engine)
+    watch = DriftWatch() if recipe.choices.drift else None
+    learner = Learner(recipe, prepared, log if file is None else _Both(log, file), engine, drift_watch=watch)
     step = max(1, min(CHUNK, CHUNK_VALUES // prepared.encoder.n_columns))
     try:
         while len(learner.advance(step).values):
@@ -122,6 +127,7 @@ def _run(
         warnings=tuple(learner.complaints),
         left_out=learner.left_out,
         held_out=learner.held_out(math.inf),
+        drifts=() if watch is None else watch.drifts,
     )
 
 

@@ -17,6 +17,7 @@ from figmn.bench import warm_up
 from figmn.engine import ROWS_BEFORE_WARNING, Engine
 from figmn.rows import RowError
 from figmn.system.arrays import Floats, Ints
+from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
 from workbench.run.learn.sample_log import Lines, lines_of
 from workbench.run.learn.timeline import Past
@@ -66,9 +67,11 @@ class Learner:
         engine: Callable[..., Engine] = FastIGMN,
         stopwatch: Stopwatch = timed,
         input_scores: InputScores | None = None,
+        drift_watch: DriftWatch | None = None,
     ) -> None:
         self.recipe, self.prepared, self.log = recipe, prepared, log
         self._stopwatch, self._input_scores = stopwatch, input_scores
+        self.drift_watch = drift_watch
         encoder = prepared.encoder
         warm_up([partial(engine, covariance=recipe.choices.parameters.covariance)], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
@@ -162,8 +165,10 @@ class Learner:
     def _next(self, n_rows: int) -> Chunk:
         self._make_changes()
         chunk = self._feed.take(self._limited(n_rows))
-        if not len(chunk.values) and not self.n_done:
-            raise self._no_row()
+        if not len(chunk.values):
+            if not self.n_done:
+                raise self._no_row()
+            self._finish_watching()
         return chunk
 
     def _no_row(self) -> SourceError:
@@ -187,6 +192,7 @@ class Learner:
         """At most up to the end and to the next change of parameters."""
         stops = [change.sample for change in self.recipe.changes if change.sample > self.n_done]
         stops += [] if self.n_total is None else [self.n_total]
+        stops += [] if self.drift_watch is None else [self.n_done + self.drift_watch.n_until_moment(self.n_done)]
         return max(0, min([n_rows, *(stop - self.n_done for stop in stops)]))
 
     def _make_changes(self) -> None:
@@ -258,6 +264,14 @@ class Learner:
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
         self.record, self.latest = record, _latest(chunk, record)
         self.happened = events_text(record)
+        if self.drift_watch is not None:
+            self.drift_watch.add(record, self.engine, self.prepared.encoder.names)
+        if self.n_done == self.n_total:
+            self._finish_watching()
+
+    def _finish_watching(self) -> None:
+        if self.drift_watch is not None:
+            self.drift_watch.finish(self.engine, self.prepared.encoder.names)
 
 
 class Feed:

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from figmn import Parameters
 from figmn.params import CHANGEABLE
 from workbench.run.learn.chunks import ChunkSize
+from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
 from workbench.run.learn.sample_log import SampleLog
@@ -99,7 +100,8 @@ class Runner(Transport[Frame]):
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._colour = prepared.colour
         scores = InputScores(prepared.encoder.targets) if prepared.has_targets else None
-        self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores)
+        watch = DriftWatch() if self.recipe.choices.drift else None
+        self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores, drift_watch=watch)
         self._send("started", f"Started: {self.recipe.describe(prepared.encoder.n_columns)}")
         if prepared.left_out is not None:
             self._tell_left_out(self._learner)
@@ -161,6 +163,7 @@ class Runner(Transport[Frame]):
         self._warn(learner)
         if count and learner.happened:
             self._send("event", learner.happened)
+        self._tell_drifts(learner)
         if not count or learner.n_done == learner.n_total:
             self._end("finished", f"Finished after {learner.n_done:,} samples")
         elif happened:
@@ -234,6 +237,7 @@ class Runner(Transport[Frame]):
             colour=self._colour,
             kinds=learner.prepared.encoder.kinds,
             has_targets=learner.prepared.has_targets,
+            drifts=() if learner.drift_watch is None else learner.drift_watch.drifts,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:
@@ -247,6 +251,11 @@ class Runner(Transport[Frame]):
         if found is not None:
             words = found.words()
             self._send("held-out", words[0].upper() + words[1:], held_out=found, sample=learner.n_done)
+
+    def _tell_drifts(self, learner: Learner) -> None:
+        news = [] if learner.drift_watch is None else learner.drift_watch.news
+        while news:
+            self._send("drift", news.pop(0))
 
     def _warn(self, learner: Learner) -> None:
         while learner.complaints:

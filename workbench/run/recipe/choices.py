@@ -1,4 +1,4 @@
-"""What a user chooses for a run besides the data: hyper-parameters, source of the scale, and seed."""
+"""What a user chooses for a run besides the data: hyper-parameters, source of the scale, seed, and what is watched."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ ScaleSource = Literal["dataset", "running"]
 PAPER: dict[str, Any] = {"delta": 1.0, "beta": 0.0, **NEUTRAL}
 """Hyper-parameters of the paper's timings: with β = 0 there is one component, and only the dimensions count."""
 SCALE_NAMES: dict[ScaleSource, str] = {"dataset": "column std", "running": "running std"}
+DRIFT_NAMES = {False: "off", True: "on"}
 
 SEED = Setting(
     name="seed",
@@ -44,6 +45,8 @@ Choose a whole number in it.
     scale: ScaleSource = "dataset"
     """`dataset`: the standard deviations of the whole dataset. `running`: estimated from the samples so far."""
     seed: int = 0
+    drift: bool = False
+    """Whether the stream is watched for drifts; it does not affect the model."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.parameters, Parameters):
@@ -59,6 +62,8 @@ Choose a whole number in it.
                 allowed=allowed,
             )
         object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))
+        if not isinstance(self.drift, bool):
+            raise UserError("Choices: drift = {value} is not known: choose True or False.", value=repr(self.drift))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
 from workbench.source.encode.order import OrderKind
+from workbench.source.generators.settings import Setting
 from workbench.source.table.table import Kind, Role
 from workbench.words.decode import (
     DecodeError,
@@ -73,6 +74,7 @@ class Layout:
     seed: Annotated[int, Range(SEED.low, SEED.high)] = 0
     n_samples: Count | None = None
     changes: tuple[Change, ...] = ()
+    drift: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,8 @@ def write_layout(layout: Layout) -> str:
     content = {"format": FORMAT, "version": VERSION, **asdict(layout)}
     content["data"]["origin"] = _plain_origin(layout.data.origin)
     content["parameters"] = _plain(content["parameters"])
+    if not layout.drift:
+        del content["drift"]  # as in the files of before
     content["changes"] = [{SAMPLE: change.sample, **_plain(change.values)} for change in layout.changes]
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -213,9 +217,10 @@ def _generated(found: GeneratorLayout, place: Place) -> GeneratorOrigin:
             known=", ".join(known),
         )
     kind, place = known[found.name], place.member("settings")
-    require_known(found.settings, [declared.name for declared in kind.settings()], place)
+    declared = {setting.name: setting for setting in kind.settings()}
+    require_known(found.settings, list(declared), place)
     for name, value in found.settings.items():
-        decode(float, value, place.member(name))
+        decode(float if isinstance(declared[name], Setting) else str, value, place.member(name))
     return GeneratorOrigin(checked(kind, place, **found.settings), found.n_rows, found.endless)
 
 

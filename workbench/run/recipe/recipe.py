@@ -100,6 +100,15 @@ class Recipe:
         changes = tuple(replace(change, values={**change.values, **changeable}) for change in self.changes)
         return replace(self, choices=choices, changes=changes)
 
+    def watching_drift(self) -> Recipe:
+        """The same run, watched for drifts.
+
+        >>> from workbench.run.recipe.dataset import SampleOrigin
+        >>> Recipe(SampleOrigin("iris")).watching_drift().choices.drift
+        True
+        """
+        return replace(self, choices=replace(self.choices, drift=True))
+
     def changed(self, sample: int, parameters: Parameters) -> Recipe:
         """The recipe of a run whose hyper-parameters are changed before its next sample."""
         values = parameters.changeable()
@@ -131,7 +140,9 @@ class Recipe:
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
         choices = self.choices
-        return write_layout(Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, self.changes))
+        return write_layout(
+            Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, self.changes, choices.drift)
+        )
 
     def to_json(self, path: str | Path) -> None:
         """Write it to a file, atomically: an existing file is replaced only by a complete one."""
@@ -166,7 +177,7 @@ def _from_layout(layout: Layout) -> Recipe:
         encoding=data.encoding,
         order=data.order.order(layout.seed),
         test_share=data.test_share,
-        choices=Choices(layout.parameters, layout.scale, layout.seed),
+        choices=Choices(layout.parameters, layout.scale, layout.seed, layout.drift),
         n_samples=layout.n_samples,
         changes=layout.changes,
         colour=data.colour,

@@ -12,6 +12,7 @@ from figmn import Parameters
 from figmn.engine import Engine
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.original_units import OriginalUnits
+from workbench.run.show.drift import Drift
 from workbench.words.counts import counted
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 PlaneKind = Literal["columns", "pca", "input pca"]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
 MessageKind = Literal[
-    "started", "paused", "event", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
+    "started", "paused", "event", "drift", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
 ]
 LIVE: tuple[State, ...] = ("running", "paused")
 """States from which a run can go on."""
@@ -240,6 +241,8 @@ class Frame:
     """Of the encoded columns; empty where all are numeric."""
     has_targets: bool = False
     """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
+    drifts: tuple[Drift, ...] = ()
+    """Seen so far, where the stream is watched for them."""
 
 
 @dataclass(frozen=True)

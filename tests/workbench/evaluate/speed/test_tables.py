@@ -114,6 +114,7 @@ def test_nothing_is_kept_but_where_the_table_says_so(monkeypatch: pytest.MonkeyP
         made["pattern kept" in now].append(isinstance(mixture.forms[0], Dense))
         return pattern(mixture, missing)
 
+    monkeypatch.setattr(speed_tables, "warm_up", lambda: 0.0)  # it predicts, too
     monkeypatch.setattr(inference.Mixture, "pattern", counted)
     now = ""
     for tables in measure_tables(TableSettings(), SMALL[1:2]):

@@ -6,15 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.workbench import frames
 from tests.workbench.hands import find, wait
+from workbench.pages.stream.timeline_drawing import counts_of
 from workbench.pages.stream.timelines import LEFT, Timelines
+from workbench.run.show.drift import ComponentChange, Drift
 from workbench.run.show.frame import Frame
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.views.plots.track import binned, count_scale, line, linear_scale, log_scale
@@ -95,6 +97,36 @@ def test_births_and_removals_are_marked(view: Timelines, frame: Frame) -> None:
         before = len(pixels(image_of(view), ink))
         view.show_frame(replace(frame, timeline=replace(past, births=births, removals=removals)))
         assert len(pixels(image_of(view), ink)) > before
+
+
+def test_drifts_are_marked_and_explained(view: Timelines, frame: Frame) -> None:
+    changes = (ComponentChange(3, {"moved": "by 1.2 σ in '<b>x</b>'"}),)
+    drift = Drift(29, 25, 2.0, 5.0).named((20, 60), changes)
+    watched = replace(frame, recipe=frame.recipe.watching_drift())
+    view.show_frame(watched)
+    before = pixels(image_of(view), LIGHT.warning)
+    view.show_frame(replace(watched, drifts=(drift,)))
+    marked = pixels(image_of(view), LIGHT.warning)
+    assert len(marked) > len(before) + 50, "a line through all plots"
+    middle = LEFT + (view.width() - LEFT - 16) / 2
+    added = marked[marked[:, 0] > 60]
+    assert abs(np.median(added[:, 1]) - middle) <= 2
+    assert view.drift_words(middle) == (
+        "Sample 30: drift since about sample 26. Samples are less likely than before: −log p 2.000 → 5.000.\n"
+        "From sample 20 to 60: #3 moved by 1.2 σ in '<b>x</b>'."
+    )
+    assert view.drift_words(middle + 30) == ""
+    place = QPoint(int(middle), 100)
+    QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
+    assert QToolTip.text() == view.drift_words(middle)
+    QToolTip.hideText()
+
+
+def test_drifts_are_counted_where_they_are_looked_for(frame: Frame) -> None:
+    assert list(counts_of(frame)) == ["births", "removals"]
+    watched = replace(frame, recipe=frame.recipe.watching_drift())
+    assert counts_of(watched)["drifts"] == "drifts 0"
+    assert counts_of(replace(watched, drifts=(Drift(29, 25, 2.0, 5.0),)))["drifts"] == "drifts 1"
 
 
 def test_the_line_of_the_components_ends_at_the_right(view: Timelines, frame: Frame) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from workbench.run.learn.runner import Rate, Runner
 from workbench.run.pace import Pace
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import Encoding, Order
-from workbench.source.generators import BirthsAndDeaths
+from workbench.source.generators import BirthsAndDeaths, ConceptDrift
 
 IRIS = Recipe(SampleOrigin("iris"), order=Order("shuffled"))
 ENDLESS = Recipe(GeneratorOrigin(BirthsAndDeaths(), endless=True), roles={"class": "ignored"})
@@ -64,6 +65,24 @@ def watched() -> Iterator[Watched]:
         runner.close()
     for runner in found.runners:
         runner.join()
+
+
+def test_drifts_are_shown_and_told_as_in_the_headless_run(watched: Watched) -> None:
+    origin = GeneratorOrigin(ConceptDrift(period=2000), 4000)
+    recipe = Recipe(origin, roles={"class": "ignored"}, choices=Choices(drift=True))
+    watched.start(recipe)
+    frame = watched.wait_for_state("finished")
+    (drift,) = run(recipe).drifts
+    assert frame.drifts == (drift,)
+    told = [message.text for message in watched.messages if message.kind == "drift"]
+    assert told == [drift.words(), drift.change_words()]
+
+
+def test_without_river_a_watched_run_fails_with_the_remedy(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "river.drift", None)
+    watched.start(IRIS.watching_drift())
+    watched.wait(lambda: "failed" in watched.kinds())
+    assert "pip install 'figmn-workbench[river]'" in watched.messages[-1].text
 
 
 def test_a_run_to_its_end_is_the_headless_run(watched: Watched) -> None:

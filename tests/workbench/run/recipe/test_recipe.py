@@ -16,13 +16,14 @@ from workbench.desk.differences import recipe_differences
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, Recipe, RecipeError, SampleOrigin
 from workbench.run.recipe.dataset import Colour
 from workbench.source import Encoding, Order, ReadOptions
-from workbench.source.generators import Rings, TwoMoons
+from workbench.source.generators import ConceptDrift, Rings, TwoMoons
 from workbench.words.decode import DecodeError
 
 ORIGINS: list[Origin] = [
     SampleOrigin("iris"),
     FileOrigin("wine.csv", ReadOptions(delimiter=";", missing=("", "-"), kinds={"class": "nominal"}), streamed=True),
     GeneratorOrigin(Rings(rings=4, seed=7), 500, endless=True),
+    GeneratorOrigin(ConceptDrift(drift="gradual", period=300)),
     PaintedOrigin(((1.5, 2.0, 0), (3.0, 4.25, 2))),
 ]
 
@@ -75,6 +76,16 @@ def test_a_colour_that_is_none_is_named(colour: object) -> None:
     content["data"]["colour"] = colour
     with pytest.raises(RecipeError, match=r"recipe, data\.colour.* (Give|Remove)"):
         Recipe.from_text(json.dumps(content))
+
+
+def test_the_watch_for_drifts_is_written_and_read() -> None:
+    recipe = Recipe(SampleOrigin("iris")).watching_drift()
+    assert Recipe.from_text(recipe.to_text()) == recipe
+    assert "drift" not in json.loads(Recipe(SampleOrigin("iris")).to_text())
+    assert recipe_differences(recipe, Recipe(SampleOrigin("iris"))) == ["drift detection on → off"]
+    wrong = recipe.to_text().replace('"drift": true', '"drift": "yes"')
+    with pytest.raises(RecipeError, match='recipe, drift: "yes" is not true or false'):
+        Recipe.from_text(wrong)
 
 
 def test_changes_collapse_to_what_they_led_to() -> None:

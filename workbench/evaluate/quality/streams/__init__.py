@@ -1,0 +1,1 @@
+"""Prequential accuracy on streams: every row is predicted before it is learned."""

@@ -86,8 +86,8 @@ class Snapshot(Questions):
                 form.freeze()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickles of before have no masses, which were the accumulators.
-        self.__dict__.update({"masses": state["accumulators"]} | state)
+        # Pickles of before have no masses, which were the accumulators, and no merging.
+        self.__dict__.update({"masses": state["accumulators"], "next_check": 0} | state)
 
     @property
     def n_components(self) -> int:

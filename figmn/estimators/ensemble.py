@@ -126,10 +126,11 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         """
         self._fitted()
         rows = self._checked(X, reset=False)
-        mixed = np.zeros((len(rows), len(self.classes_)))
+        mixed: Floats = np.zeros((len(rows), len(self.classes_)))
         for weight, member in zip(self.weights_, self.members_, strict=True):
             mixed += weight * member.predict_proba(rows)
-        return mixed / mixed.sum(axis=1, keepdims=True)
+        mixed /= mixed.sum(axis=1, keepdims=True)
+        return mixed
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Logarithms of `predict_proba`, all finite.

@@ -23,7 +23,7 @@ def test_areas_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_a_file_is_streamed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_arff(sample("iris").read(), tmp_path / "iris.arff")
-    words = ["bench", "--streams", "--files", str(tmp_path / "iris.arff"), "--learners", "joint", "--rows", "60"]
+    words = ["bench", "--streams", "--files", str(tmp_path / "iris.arff"), "--learners", "joint", "--most-rows", "60"]
     assert cli.main([*words, "--json", str(tmp_path / "s.json")]) == 0
     assert "iris" in capsys.readouterr().out
     [score] = json.loads((tmp_path / "s.json").read_text())["streams"]
@@ -31,7 +31,7 @@ def test_a_file_is_streamed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_mixtures_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["bench", "--mixture", "--dims", "2", "--rows", "300"]) == 0
+    assert cli.main(["bench", "--mixture", "--dims", "2", "--most-rows", "300"]) == 0
     out = capsys.readouterr().out
     assert "near" in out
     assert "far" in out

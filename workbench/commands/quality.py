@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--files", type=Path, nargs="+", default=[], metavar="FILE", help="with --streams: files in place of river's"
     )
-    group.add_argument("--rows", type=positive, help="most rows of each of --streams; rows of --mixture")
+    group.add_argument("--most-rows", type=positive, help="most rows of each of --streams; rows of --mixture")
     parameter_flags.add_flags(parser, "of Fast IGMN in --streams, --mixture, --expected and the untuned in --accuracy")
 
 
@@ -82,9 +82,9 @@ def _streams(options: argparse.Namespace) -> Any:
     from workbench.evaluate.quality.streams.sources import N_SYNTHETIC, chosen_streams, file_stream
     from workbench.evaluate.quality.texts import stream_text
 
-    streams = [file_stream(path) for path in options.files] or chosen_streams(options.sets, options.rows or N_SYNTHETIC)
+    streams = [file_stream(path) for path in options.files] or chosen_streams(options.sets, options.most_rows or N_SYNTHETIC)
     chosen = chosen_stream_learners(options.learners, **parameter_flags.given(options))
-    scores = _watched(measure_streams(streams, chosen, options.rows), len(streams) * len(chosen))
+    scores = _watched(measure_streams(streams, chosen, options.most_rows), len(streams) * len(chosen))
     print(stream_text(scores, {name: one.title for name, one in chosen.items()}))
     return [asdict(score) for score in scores]
 
@@ -93,7 +93,7 @@ def _mixture(options: argparse.Namespace) -> Any:
     from workbench.evaluate.quality.mixture import N_ROWS, measure_mixtures, mixture_cases
     from workbench.evaluate.quality.texts import mixture_text
 
-    cases = mixture_cases(options.dims or (2, 10, 50), options.rows or N_ROWS)
+    cases = mixture_cases(options.dims or (2, 10, 50), options.most_rows or N_ROWS)
     scores = _watched(measure_mixtures(cases, **parameter_flags.given(options)), len(cases))
     print(mixture_text(scores))
     return [asdict(score) for score in scores]

@@ -143,7 +143,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> FastIGMNClassifier().fit(X, y).predict_log_proba([[0.4]]).round(2)
-        array([[-1.27, -0.33]])
+        array([[-1.28, -0.33]])
         """
         return np.log(self.predict_proba(X))
 

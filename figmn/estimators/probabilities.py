@@ -35,7 +35,7 @@ def log_densities(model: Engine | Snapshot, X: Floats) -> Floats:
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, scale=[1.0]).learn([[0.0]])
     >>> log_densities(model, np.array([[0.0], [9.0]])).round(2)
-    array([-1.  , -7.66])
+    array([-1.  , -7.67])
     """
     densities = np.empty(len(X))
     for found in model.conditionals(X):

@@ -13,7 +13,7 @@ from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.learning import NOTHING, Outcome, weight_of
-from figmn.questions import Answer, no_components
+from figmn.questions import Answer, Conditionals, no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of
@@ -92,18 +92,32 @@ class FastIGMN(Engine):
         return self.kind == "triangle" and self.n_features <= self.compiled_up_to
 
     def _answer_one(self, given: Floats, offset: Floats) -> Answer | None:
-        """See `Questions`: triangles, unless so many values are wanted that a cached pattern is worth its price."""
-        if len(given) > 1 or not self._fills_in_loop:
-            return None
-        n_wanted = np.count_nonzero(np.isnan(given))
-        if self.n_features * (self.n_features + n_wanted**2) > ANSWERED_AT_ONCE:
+        if not self._answers_at_once(given):
             return None
         from figmn import kernels  # numba takes half a second to import
 
-        row, components = given[0], self._components
-        row.flags.writeable = False  # always: to numba, a writeable row is another type
-        filled, joint = kernels.answer_row(row, offset, tuple(components.arrays), components.count)
+        components = self._components
+        filled, joint = kernels.answer_row(_read_only(given), offset, tuple(components.arrays), components.count)
         return Answer(filled[None], joint[None])
+
+    def _condition_one(self, given: Floats) -> Conditionals | None:
+        if not self._answers_at_once(given):
+            return None
+        from figmn import kernels  # numba takes half a second to import
+
+        components = self._components
+        wanted, log_weights, distances, means, covariances = kernels.condition_row(
+            _read_only(given), self.offset, tuple(components.arrays), components.count
+        )
+        n_known = self.n_features - len(wanted)
+        return Conditionals(slice(0, 1), wanted, n_known, log_weights[None], distances[None], means[None], covariances)
+
+    def _answers_at_once(self, given: Floats) -> bool:
+        """Triangles, unless so many values are wanted that a cached pattern is worth its price."""
+        if len(given) > 1 or not self._fills_in_loop:
+            return False
+        n_wanted = int(np.count_nonzero(np.isnan(given)))
+        return self.n_features * (self.n_features + n_wanted**2) <= ANSWERED_AT_ONCE
 
     def _projected(self, plane: Floats) -> Floats:
         return self._keeping.project(self._components, plane)
@@ -166,3 +180,10 @@ class FastIGMN(Engine):
         affordable = BLOCK_BYTES // (8 * self.n_components * self.n_features)
         calm = max(SMALLEST_BLOCK, int(self._components.ages.min()))
         return max(1, min(calm, LARGEST_BLOCK, affordable))
+
+
+def _read_only(given: Floats) -> Floats:
+    """The only row; always read-only, since to numba a writeable one is another type."""
+    row: Floats = given[0]
+    row.flags.writeable = False
+    return row

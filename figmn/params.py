@@ -12,6 +12,8 @@ from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, Literal, get_args
 
+from figmn.automatic import automatic_delta, automatic_prior_count
+
 FEWEST, MOST = 1e-9, 1e15
 """Numbers outside these limits are written as powers of ten."""
 LONGEST = 60
@@ -266,29 +268,6 @@ def _shown(value: object) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def automatic_delta(n_columns: int) -> float:
-    """min(2, D / 12): the more columns, the wider a newborn component.
-
-    Two samples of one Gaussian lie about 2D/δ² apart in d², and τ grows like D alone: a δ that suits two columns makes
-    nearly every row of a hundred columns a component of its own, and one that suits a hundred columns finds a single
-    cluster in two columns.
-    No single number does well over the bundled datasets and generators; this rule does on all of them.
-
-    >>> [round(automatic_delta(n_columns), 2) for n_columns in (2, 6, 100)]
-    [0.17, 0.5, 2.0]
-    """
-    return round(min(2.0, n_columns / 12), 2)
-
-
-def automatic_prior_count(n_columns: int) -> float:  # noqa: ARG001 (see `Number.automatic`)
-    """1, as in the paper.
-
-    >>> automatic_prior_count(60)
-    1.0
-    """
-    return 1.0
-
-
 @dataclass(frozen=True)
 class Parameters:
     """A checked set of the hyper-parameters that both engines share.
@@ -369,7 +348,7 @@ class Parameters:
         high=1e6,
         log=True,
         formula="C = (n_0 · C_0 + S) / (sp − 1 + n_0)",
-        effect="The paper has 1.",
+        effect="By default it is automatic: D / 2 for D encoded columns, at least 1. The paper has 1.",
         slider=(0.1, 1000),
         neutral=1.0,
     )
@@ -409,11 +388,11 @@ class Parameters:
         "c_max",
         "merge below",
         "Two components are merged when that costs less than this many nats of log-likelihood for each parameter that "
-        "it saves. 0: never.",
-        default=0.0,
+        "it saves, for their means as well as for their covariances. 0: never.",
+        default=0.3,
         high=1e6,
         neutral=0.0,
-        formula="merged when B_ij · Σ sp < c_max · (D + 1)(D + 2) / 2",
+        formula="merged when gap < c_max · (D + 1) and spread < c_max · D (D + 1) / 2",
         effect="Larger: fewer components.",
         log=True,
         slider=(0.001, 10),

@@ -161,7 +161,12 @@ class Questions(ABC):
         >>> found.wanted, found.means[0].ravel(), found.distances[0].round(6)
         (array([1]), array([0., 5.]), array([ 1., 64.]))
         """
-        rows = check_rows(X, self.n_features, self.columns) - self.offset
+        given = self._checked_question(X)
+        found = self._condition_one(given)
+        if found is not None:
+            yield found
+            return
+        rows = given - self.offset
         for places, pattern, log_weights, means in inference.conditions(self._asked(), rows):
             wanted = pattern.wanted
             yield Conditionals(
@@ -252,6 +257,10 @@ class Questions(ABC):
 
     def _answer_one(self, given: Floats, offset: Floats) -> Answer | None:  # noqa: ARG002 (some engines use them)
         """The answer to a single row minus an offset, where a compiled loop is faster than a pattern; else None."""
+        return None
+
+    def _condition_one(self, given: Floats) -> Conditionals | None:  # noqa: ARG002 (some engines use it)
+        """`conditionals` of a single row, where a compiled loop is faster than a pattern; else None."""
         return None
 
     def _checked_question(self, X: Any) -> Floats:

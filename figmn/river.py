@@ -15,10 +15,11 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from figmn.estimators.calibration import Calibration
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, Parameters
 from figmn.rows import LARGEST
@@ -95,6 +96,14 @@ class _Columns:
         return not np.isnan(row[self._n_others :]).all()
 
 
+class _Now:
+    """The present state: samples are tested one by one, each before it is learned."""
+
+    def frozen(self) -> Self:
+        """Itself."""
+        return self
+
+
 class _Estimator:
     """What the three estimators share: hyper-parameters, columns, and mixtures over these columns."""
 
@@ -106,6 +115,10 @@ class _Estimator:
         self._counts: dict[Any, float] = {}
         """Samples that each mixture has learned, or their weights; fewer as they are forgotten."""
         self.__dict__.update(parameters)  # as given: `clone` reads them
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set what an estimator has beside its mixtures."""
 
     @staticmethod
     def _no_columns() -> _Columns:
@@ -133,12 +146,16 @@ class _Estimator:
         row = self._columns.row(x, others)
         if not weight or not self._columns.has_any(row):
             return
+        self._test(key, row, weight)
         if key not in self._mixtures:
             self._mixtures[key], self._counts[key] = self._new_mixture(), 0.0
-        self._mixtures[key].learn_one(row, weight)
+        self._mixtures[key].learn(row[None], None if weight == 1 else [weight])  # no trace is needed
         kept = 1 - 1 / self._parameters.memory
         self._counts = {other: kept * count for other, count in self._counts.items()}
         self._counts[key] += weight
+
+    def _test(self, key: Any, row: Floats, weight: float) -> None:
+        """Called with every row that is about to be learned."""
 
     def _admit(self, x: Sample) -> None:
         """Make columns of the new features of a sample, where it is time."""
@@ -175,7 +192,8 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
 
     A class is known from its first sample on, and may come at any time. Priors are the shares of the classes in the
     samples, or in their weights; with a finite `memory` they forget, too. Each mixture has its own widths and limits,
-    such as `max_components`, and counts the samples of its class only.
+    such as `max_components`, and counts the samples of its class only. Probabilities are calibrated on samples before
+    they are learned (`figmn.estimators.calibration`).
 
     Parameters
     ----------
@@ -197,6 +215,9 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
     >>> accuracy.get() > 0.85
     True
     """
+
+    def _begin(self) -> None:
+        self._calibration, self._exponent = Calibration(), 1.0
 
     @property
     def _multiclass(self) -> bool:
@@ -226,6 +247,18 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
             raise ValueError("y = None is no class: give the label of the sample, or leave the sample out")
         self._learn(y, x, w)
 
+    def _test(self, y: Any, row: Floats, weight: float) -> None:
+        """Calibrate the probabilities on a sample that is about to be learned, if it is time for it."""
+        tested = [tester is not None for _, tester in self._calibration.parts(1, _Now())]
+        if not any(tested) or y not in self._counts:
+            return
+        counts = np.array(list(self._counts.values()))
+        densities = [_log_density(mixture, row) for mixture in self._mixtures.values()]
+        logs, place = np.log(counts) + densities, list(self._counts).index(y)
+        if np.isfinite(logs).all():
+            self._calibration.see(logs[None], counts / counts.sum(), np.array([place]), np.array([weight]))
+            self._exponent = self._calibration.exponent
+
     def predict_proba_one(self, x: Sample, **kwargs: Any) -> dict[Any, float]:  # noqa: ARG002 (river's signature)
         """Probability of every class so far; none is exactly 0.
 
@@ -240,7 +273,7 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
         logs = {label: math.log(count) for label, count in self._counts.items()}
         if self._columns.has_any(row):
             for label, mixture in self._mixtures.items():
-                logs[label] += _log_density(mixture, row)
+                logs[label] += self._exponent * _log_density(mixture, row)
         return _normalised(logs)
 
 

@@ -45,6 +45,7 @@ def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features:
             model = engine(beta=0, scale=np.ones(width)).learn(np.eye(3, width))
             model.learn_prequential(np.eye(3, width), [width - 1])
             model.recall(np.eye(1, width))
+            list(model.conditionals(np.eye(1, width)))
     return time.perf_counter() - began
 
 

@@ -54,7 +54,7 @@ def joint_log_probabilities(model: Engine | Snapshot, X: Floats) -> Floats:
 
     >>> from figmn import FastIGMN
     >>> rows = np.array([[0, 1, 0], [1, 1, 0], [2, 0, 1], [3, 0, 1.0]])
-    >>> model = FastIGMN(beta=0, delta=1, scale=rows.std(axis=0)).learn(rows)
+    >>> model = FastIGMN(beta=0, delta=1, prior_count=1, scale=rows.std(axis=0)).learn(rows)
     >>> np.exp(joint_log_probabilities(model, np.array([[0.0], [1.5], [3.0]]))).round(2)
     array([[0.89, 0.11],
            [0.5 , 0.5 ],

@@ -2,13 +2,13 @@
 
 `LEARN_ROWS` holds the whole algorithm for few dimensions, one loop for each kind of matrices; each is compiled at its
 first use. `fill_and_learn_rows` is the one for triangles that also fills in missing values and predicts wanted ones.
-`answer_row` answers a single question. In many dimensions `learn_scatter_block` (exact rule) and
+`answer_row` and `condition_row` answer a single question. In many dimensions `learn_scatter_block` (exact rule) and
 `learn_precision_block` (published rule) do what remains after the matrix products of a block of samples
 (`figmn.keeping.Block`). `compare_diagonals` serves `figmn.merging`. `figmn.arguments` has the named tuples that the
 loops take.
 """
 
-from figmn.kernels.conditionals import answer_row
+from figmn.kernels.conditionals import answer_row, condition_row
 from figmn.kernels.outcomes import BIRTH, CAREFUL, CROWDED, DONE, GROW
 from figmn.kernels.pairs import compare_diagonals
 from figmn.kernels.precision_block import learn_precision_block
@@ -27,6 +27,7 @@ __all__ = [
     "add_rank_one",
     "answer_row",
     "compare_diagonals",
+    "condition_row",
     "fill_and_learn_rows",
     "follow_mean",
     "learn_precision_block",

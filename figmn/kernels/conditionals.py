@@ -21,25 +21,50 @@ def answer_row(given: Floats, offset: Floats, arrays: Any, count: int) -> tuple[
     As `inference.recall` and `inference.log_joint`, without a pattern to keep: the cost is O(K D (D + o²)) for o
     missing values, and none of it is Python's. `arrays` are `ComponentArrays`.
     """
+    filled, wanted = given.copy(), np.empty(given.shape[0], np.int64)
+    n_wanted = _list_missing(given, wanted)
     components = ComponentArrays(*arrays)
-    n_features, evidence = given.shape[0], 0.0
-    logs, joint = np.empty(count), np.empty(count)
+    answers, joint, _ = _condition_row(given - offset, wanted, n_wanted, components, count, components.matrices[:0])
+    _average(count, joint.copy(), answers, n_wanted)
+    for i in range(n_wanted):
+        filled[wanted[i]] = answers[0, i] + offset[wanted[i]]
+    return filled, joint
+
+
+@compiled
+def condition_row(
+    given: Floats, offset: Floats, arrays: Any, count: int
+) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+    """The fields of `questions.Conditionals` for one row: wanted, log weights, distances, means and covariances."""
+    wanted = np.empty(given.shape[0], np.int64)
+    n_wanted = _list_missing(given, wanted)
+    covariances = np.empty((count, n_wanted, n_wanted))
+    answers, joint, distances = _condition_row(
+        given - offset, wanted, n_wanted, ComponentArrays(*arrays), count, covariances
+    )
+    means = np.empty((count, n_wanted))
+    for j in range(count):
+        for i in range(n_wanted):
+            means[j, i] = answers[j, i] + offset[wanted[i]]
+    return wanted[:n_wanted].copy(), joint, distances, means, covariances
+
+
+@part
+def _condition_row(
+    row: Floats, wanted: Ints, n_wanted: int, components: ComponentArrays, count: int, covariances: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Conditional means in the first columns, log p(j) + log p(known values | j), and d² of every component."""
+    n_features, evidence = row.shape[0], 0.0
+    logs, joint, distances = np.empty(count), np.empty(count), np.empty(count)
     for j in range(count):
         logs[j] = math.log(components.accumulators[j])
         evidence += components.accumulators[j]
-    row, filled = given - offset, given.copy()
-    wanted = np.empty(n_features, np.int64)
-    n_wanted = _list_missing(row, wanted)
     errors, white, columns = np.empty((count, n_features)), np.empty(n_features), np.empty((n_wanted, n_features))
-    _condition(row, wanted, n_wanted, count, components, logs, errors, white, columns, joint)
+    _condition(row, wanted, n_wanted, count, components, logs, errors, white, columns, joint, distances, covariances)
     constant = math.log(evidence) + 0.5 * (n_features - n_wanted) * math.log(2 * math.pi)
     for j in range(count):
         joint[j] -= constant
-        logs[j] = joint[j]
-    _average(count, logs, errors, n_wanted)
-    for i in range(n_wanted):
-        filled[wanted[i]] = errors[0, i] + offset[wanted[i]]
-    return filled, joint
+    return errors, joint, distances
 
 
 @inlined
@@ -159,7 +184,10 @@ def _list_missing(row: Floats, places: Ints) -> int:
 def _answer(row: Floats, wanted: Ints, n_wanted: int, count: int, components: ComponentArrays, work: Work) -> None:
     """The mixture's answer to a row, to ``work.errors[0]``; `_learn_rows` overwrites all of the work space used."""
     logs, errors, weights = work.log_accumulators, work.errors, work.posteriors
-    _condition(row, wanted, n_wanted, count, components, logs, errors, work.products[0], work.factor, weights)
+    _condition(
+        row, wanted, n_wanted, count, components, logs, errors, work.products[0], work.factor, weights, work.distances,
+        components.matrices[:0],
+    )  # fmt: skip
     _average(count, weights, errors, n_wanted)
 
 
@@ -175,11 +203,14 @@ def _condition(
     white: Floats,
     columns: Floats,
     log_weights: Floats,
+    distances: Floats,
+    covariances: Floats,
 ) -> None:
     """Condition every component on the known values of a row: log weights up to a constant, and means of the others.
 
     The columns ``wanted[:n_wanted]`` are in ascending order; `row` may have anything in these places. Their conditional
-    means in component j go to ``errors[j]``. `white` and `columns` are work space.
+    means in component j go to ``errors[j]``, their covariances to ``covariances[j]`` unless that is empty, and d² of
+    the known values to ``distances[j]``. `white` and `columns` are work space.
 
     The wanted part of e minimises |F e|² with F = √(M v) W, and the minimum is d² (`conditional.ByFactor`). Here it is
     found by reflections from the last wanted column on, each of which moves a column of F onto one row. Wanted columns
@@ -220,6 +251,7 @@ def _condition(
         distance = 0.0
         for d in range(n_known):
             distance += white[d] * white[d]
+        distances[j] = distance
         log_weights[j] = log_accumulators[j] - 0.5 * (log_dets[j] + distance) - log_ratio
         for i in range(n_wanted):
             left = white[n_known + i]
@@ -228,6 +260,28 @@ def _condition(
             errors[j, i] = -left / columns[i, n_known + i]
         for i in range(n_wanted):
             errors[j, i] += centres[j, wanted[i]]
+        if covariances.shape[0]:
+            _invert(n_wanted, n_known, columns, covariances[j])
+
+
+@part
+def _invert(n_wanted: int, n_known: int, columns: Floats, covariance: Floats) -> None:
+    """C of the wanted columns given the others: (Lᵀ L)⁻¹ of the triangle L that reflections have left in `columns`."""
+    for c in range(n_wanted):  # L⁻¹, below the diagonal of `covariance` and on it
+        for i in range(c, n_wanted):
+            left = 1.0 if i == c else 0.0
+            for k in range(c, i):
+                left -= columns[k, n_known + i] * covariance[k, c]
+            covariance[i, c] = left / columns[i, n_known + i]
+    for i in range(n_wanted - 1, -1, -1):  # L⁻¹ L⁻ᵀ in its place, from the last row on
+        for k in range(i, -1, -1):
+            dot = 0.0
+            for c in range(k + 1):
+                dot += covariance[i, c] * covariance[k, c]
+            covariance[i, k] = dot
+    for i in range(n_wanted):
+        for k in range(i):
+            covariance[k, i] = covariance[i, k]
 
 
 @part

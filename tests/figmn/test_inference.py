@@ -94,6 +94,24 @@ def test_rows_of_different_patterns_are_answered_in_their_own_places(engine: typ
         assert_allclose(covariance, alone_covariance[0], rtol=1e-9, atol=1e-12)
 
 
+@both_engines
+@pytest.mark.parametrize("rule", ["exact", "published"])
+@pytest.mark.parametrize("wanted", [[], [6], [4, 5, 6], [0], [1, 3, 6], list(range(7))], ids=str)
+def test_conditionals_of_a_single_row_are_those_of_several(engine: type[Engine], rule: str, wanted: list[int]) -> None:
+    model = trained(engine, rule)
+    rows = rows_of("iris")[::30].copy()
+    rows[:, wanted] = np.nan
+    (together,) = model.conditionals(rows)
+    for number, row in enumerate(rows):
+        (alone,) = model.conditionals(row[None])
+        assert alone.wanted.tolist() == wanted
+        assert alone.n_known == together.n_known
+        for name in ("log_weights", "distances", "means"):
+            found, expected = getattr(alone, name), getattr(together, name)[number : number + 1]
+            assert_allclose(found, expected, rtol=1e-9, atol=1e-9, err_msg=name)
+        assert_allclose(alone.covariances, together.covariances, rtol=1e-8, atol=1e-12)
+
+
 def test_complete_rows_come_back_unchanged() -> None:
     rows = rows_of("iris")
     np.testing.assert_array_equal(trained(FastIGMN).recall(rows), rows)

@@ -81,7 +81,8 @@ def test_classes_are_predicted_by_the_rule_of_bayes() -> None:
     for x, y in samples():
         row = [x["a"], x["b"]]
         if all(counts):
-            logs = np.log(counts) + [direct[label].score_samples([row])[0] for label in "xy"]
+            densities = np.array([direct[label].score_samples([row])[0] for label in "xy"])
+            logs = np.log(counts) + model._exponent * densities
             shares = np.exp(logs - logs.max())
             found = model.predict_proba_one(x)
             assert [found["x"], found["y"]] == pytest.approx((shares / shares.sum()).tolist(), abs=1e-12)
@@ -90,6 +91,20 @@ def test_classes_are_predicted_by_the_rule_of_bayes() -> None:
         direct[y].learn_one(row)
         counts["xy".index(y)] += 1
     assert right > 290
+
+
+def test_probabilities_are_calibrated_before_samples_are_learned() -> None:
+    losses = {}
+    for calibrates in (True, False):
+        model, surprises = FastIGMNClassifier(), []
+        for x, y in datasets.Phishing():
+            surprises.append(-math.log(model.predict_proba_one(x).get(y, 0.5)))
+            model.learn_one(x, y)
+            if not calibrates:
+                model._exponent = 1.0
+        losses[calibrates] = np.mean(surprises)
+    assert losses[True] < 0.45
+    assert losses[False] > 0.8
 
 
 def test_without_features_only_the_priors_count() -> None:

@@ -82,9 +82,8 @@ def _streams(options: argparse.Namespace) -> Any:
     from workbench.evaluate.quality.streams.sources import N_SYNTHETIC, chosen_streams, file_stream
     from workbench.evaluate.quality.texts import stream_text
 
-    streams = [file_stream(path) for path in options.files] or chosen_streams(
-        options.sets, options.most_rows or N_SYNTHETIC
-    )
+    n_rows = options.most_rows or N_SYNTHETIC
+    streams = [file_stream(path) for path in options.files] or chosen_streams(options.sets, n_rows)
     chosen = chosen_stream_learners(options.learners, **parameter_flags.given(options))
     scores = _watched(measure_streams(streams, chosen, options.most_rows), len(streams) * len(chosen))
     print(stream_text(scores, {name: one.title for name, one in chosen.items()}))

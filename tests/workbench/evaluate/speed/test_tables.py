@@ -106,7 +106,10 @@ def test_long_folds_are_sampled_and_yet_asked_of_models_that_know_them_whole(mon
 
 
 def test_nothing_is_kept_but_where_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing kept: a pattern is made for every row, and one to warm up. Pattern kept: once for the fold."""
+    """Nothing kept: a pattern is made for every row, and one to warm up. Pattern kept: once for the fold.
+
+    In few columns Fast IGMN answers single rows by a compiled loop, which needs none.
+    """
     made: dict[bool, list[bool]] = {True: [], False: []}
     pattern = inference.Mixture.pattern
 
@@ -119,9 +122,7 @@ def test_nothing_is_kept_but_where_the_table_says_so(monkeypatch: pytest.MonkeyP
     now = ""
     for tables in measure_tables(TableSettings(), SMALL[1:2]):
         now = tables.now
-    for is_igmn in (True, False):
-        assert made[False].count(is_igmn) == 2 * (75 + 1)
-        assert made[True].count(is_igmn) == 2
+    assert made == {False: [True] * 2 * (75 + 1), True: [True] * 2}
 
 
 def test_both_solvers_learn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import FastIGMN
+from figmn import FastIGMN, Parameters
 from workbench.evaluate.quality.optional import river
 from workbench.evaluate.quality.streams.sources import SEED, StreamRows
 from workbench.words.sentences import UserError
 
 Predictions = NDArray[np.intp]
+GROUP = 10
+"""Rows that one mixture a class predicts and learns at a time."""
 
 
 @dataclass(frozen=True)
@@ -27,34 +29,33 @@ class StreamLearner:
 
 
 def joint(stream: StreamRows, **parameters: Any) -> Predictions:
-    """Fast IGMN over the inputs and a column of 0 and 1 for each class."""
-    model = FastIGMN(**parameters)
+    """Fast IGMN over the inputs and a column of 0 and 1 for each class, predicted and learned in the compiled loop."""
     rows = np.hstack([stream.X, np.eye(stream.n_classes)[stream.codes]])
-    wanted = slice(stream.X.shape[1], None)
-    found = np.zeros(len(rows), dtype=np.intp)
-    for place, row in enumerate(rows):
-        if place:
-            question = row[np.newaxis].copy()
-            question[:, wanted] = np.nan
-            found[place] = model.recall(question)[0, wanted].argmax()
-        model.learn(row[np.newaxis])
-    return found
+    wanted = range(stream.X.shape[1], rows.shape[1])
+    answers = FastIGMN(**parameters).learn_prequential(rows, wanted)
+    return np.nan_to_num(answers).argmax(axis=1)
 
 
 def per_class(stream: StreamRows, **parameters: Any) -> Predictions:
-    """One Fast IGMN for each class, with the shares of the classes as priors."""
+    """One Fast IGMN for each class, with the shares of the classes as priors, which are forgotten as the rows are.
+
+    Rows are predicted and learned in groups of `GROUP`: none is learned before it is predicted.
+    """
     models = dict[int, FastIGMN]()
     counts = np.zeros(stream.n_classes)
+    kept = 1 - 1 / Parameters(**parameters).memory
     found = np.zeros(len(stream.X), dtype=np.intp)
-    for place, (row, code) in enumerate(zip(stream.X, stream.codes.tolist(), strict=True)):
+    for begin in range(0, len(stream.X), GROUP):
+        part = slice(begin, begin + GROUP)
+        rows, codes = stream.X[part], stream.codes[part]
         if models:
-            scores = {
-                known: model.score_samples(row[np.newaxis])[0] + np.log(counts[known])
-                for known, model in models.items()
-            }
-            found[place] = max(scores, key=lambda known: scores[known])
-        models.setdefault(code, FastIGMN(**parameters)).learn(row[np.newaxis])
-        counts[code] += 1
+            scores = np.full((len(rows), stream.n_classes), -np.inf)
+            for code, model in models.items():
+                scores[:, code] = model.score_samples(rows) + np.log(counts[code])
+            found[part] = scores.argmax(axis=1)
+        for code in np.unique(codes).tolist():
+            models.setdefault(code, FastIGMN(**parameters)).learn(rows[codes == code])
+        counts = counts * kept ** len(rows) + np.bincount(codes, minlength=stream.n_classes)
     return found
 
 

@@ -31,8 +31,10 @@ from figmn.system.arrays import Bools, Floats, Ints
 Measure = Literal["density", "classes", "numbers", "predictions"]
 """What was judged; ``"predictions"``: classes as well as numbers."""
 
-WIDTHS = (3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
+WIDTHS = (3.0, 2.0, 1.5, 1.2, 1.0, 0.85, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 """Candidates for δ, besides the rule by the number of columns; the widest first."""
+MOST_COLUMNS = 256
+"""In more columns nothing is tried: it would take many times as long as learning all rows."""
 LEAST_ROWS, MOST_ROWS = 10, 1000
 """With fewer rows nothing is tried; of more rows, `MOST_ROWS` are drawn."""
 MOST_VALUES, WIDE_ROWS = 30_000, 200
@@ -40,7 +42,7 @@ MOST_VALUES, WIDE_ROWS = 30_000, 200
 CHECKS = 4
 """Parts of the rows before those judged, after each of which the number of components is checked."""
 PIECES = 6
-"""Parts of the judged rows where rows are not predicted one by one: in many columns, and with a mixture per class."""
+"""Parts of the judged rows with a mixture per class, each predicted before it is learned; else rows are one by one."""
 CROWD, CROWDED = 50, 0.6
 """A candidate with more components than both `CROWD` and this share of the rows is given up."""
 HOPELESS, PATIENCE = 5.0, 2
@@ -131,8 +133,8 @@ def suggest(
     Returns
     -------
     Suggestion
-        The same for the same rows. Where nothing can be compared, with fewer than ten rows or with columns that are all
-        constant, δ follows from the number of columns, as in the engines.
+        The same for the same rows. Where nothing can be compared, with fewer than ten rows, more than 256 columns, or
+        columns that are all constant, δ follows from the number of columns, as in the engines.
 
     Examples
     --------
@@ -149,6 +151,8 @@ def suggest(
     usable = rows[_is_usable(rows, groups)]
     if len(usable) < LEAST_ROWS:
         return _by_rule(rows.shape[1], f"{len(usable)} rows are too few to compare widths")
+    if rows.shape[1] > MOST_COLUMNS:
+        return _by_rule(rows.shape[1], f"{rows.shape[1]:,} columns are too many to compare widths")
     varies = ~is_constant(widths)
     if not varies.any():
         return _by_rule(rows.shape[1], "no column varies")
@@ -260,7 +264,7 @@ class _Judge:
     def _predictions(self, model: FastIGMN | _PerClass, places: Ints) -> Floats:
         """Learn rows; the targets, group by group, as predicted before each was learned."""
         wanted = np.concatenate(self.groups)
-        if isinstance(model, FastIGMN) and model.n_features <= model.compiled_up_to:
+        if isinstance(model, FastIGMN):
             return model.learn_prequential(self.rows[places], wanted)
         found = []
         for piece in np.array_split(places, min(PIECES, len(places))):

@@ -27,7 +27,7 @@ class FastIGMN(Engine):
 
     A sample whose squared Mahalanobis distance to every component reaches the χ² quantile at 1 - `beta` gives birth
     to a component of width `delta` · std. Any other sample updates all components by their posteriors, and
-    components older than `v_min` samples with less than `sp_min` evidence are removed.
+    components older than `v_min` samples with less than `sp_min` evidence are removed. Components can be merged.
 
     Parameters
     ----------
@@ -45,6 +45,8 @@ class FastIGMN(Engine):
     positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
     paper's Λ, the result of `figmn-sherman1/2`. Under the published rule Λ itself is kept, and `n_indefinite`
     counts the updates that lost positive definiteness. `figmn.params.automatic_delta` explains why δ depends on D.
+    `figmn.merging` explains which components are merged: where a newborn one is more than `max_components`, right after
+    its birth, and where two are one (`merge_below`) now and then, at most every 100 samples.
 
     References
     ----------

@@ -136,7 +136,7 @@ class Pairs:
         firsts, seconds = _pairs_among(components.negatives == 0)
         farthest, logs = kernels.compare_diagonals(components.centres, components.variances, sp, firsts, seconds)
         n, shares = sp[firsts] + sp[seconds], sp[firsts] / (sp[firsts] + sp[seconds])
-        own = sp * np.log(components.variances).sum(axis=1)
+        own = sp * np.log(np.abs(components.variances)).sum(axis=1)  # an indefinite one may have some below 0
         estimates = n * logs - own[firsts] - own[seconds]
         least = 0.5 * n * np.log1p(shares * (1 - shares) * farthest)
         best, found = np.inf, None

@@ -371,7 +371,7 @@ class Parameters:
     max_components: float = number(
         "K_max",
         "most components",
-        "Where one more component would be born, the two that lose least by it are merged first.",
+        "Where a newborn component is one too many, the two components that lose least by it are merged.",
         default=math.inf,
         low=1.0,
         log=True,

@@ -38,8 +38,6 @@ except ModuleNotFoundError as error:
 __all__ = ["FastIGMNClassifier", "FastIGMNRegressor", "FastIGMNScorer", "with_columns"]
 FIRST_VALUES = 10
 """Values that a feature which appears later must have had before it becomes a column."""
-LEAST = -700.0
-"""Smallest logarithm of a ratio between two probabilities: its exponential is not yet 0."""
 Sample = Mapping[Any, Any]
 
 
@@ -269,12 +267,18 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
         >>> model.predict_proba_one({"height": 1.0})
         {'low': 1.0}
         """
-        row = self._columns.row(x)
+        row, n_samples = self._columns.row(x), sum(self._counts.values())
+        if not n_samples:
+            return {}
         logs = {label: math.log(count) for label, count in self._counts.items()}
         if self._columns.has_any(row):
             for label, mixture in self._mixtures.items():
                 logs[label] += self._exponent * _log_density(mixture, row)
-        return _normalised(logs)
+        # One more sample that says nothing: nobody can be surer than the samples so far allow.
+        return {
+            label: (n_samples * share + self._counts[label] / n_samples) / (n_samples + 1)
+            for label, share in _shares(logs).items()
+        }
 
 
 @documented
@@ -477,14 +481,15 @@ def _log_density(mixture: FastIGMN, row: Floats) -> float:
     return float(mixture.score_samples(row[None])[0]) if mixture.n_components else -math.inf
 
 
-def _normalised(logs: Mapping[Any, float]) -> dict[Any, float]:
-    """Probabilities in proportion to exp(logs).
+def _shares(logs: Mapping[Any, float]) -> dict[Any, float]:
+    """Parts of 1 in proportion to exp(logs); equal ones where all are minus infinity.
 
-    >>> _normalised({"a": 0.0, "b": -10_000.0})["b"] > 0
-    True
+    >>> _shares({"a": 0.0, "b": -10_000.0})
+    {'a': 1.0, 'b': 0.0}
     """
     largest = max(logs.values(), default=0.0)
-    # Minus infinity, where all components were removed, minus itself would be NaN.
-    shares = {label: math.exp(max(log - largest, LEAST) if log > -math.inf else LEAST) for label, log in logs.items()}
-    total = sum(shares.values())
-    return {label: share / total for label, share in shares.items()}
+    if largest == -math.inf:
+        return dict.fromkeys(logs, 1 / len(logs))
+    parts = {label: math.exp(log - largest) for label, log in logs.items()}
+    total = sum(parts.values())
+    return {label: part / total for label, part in parts.items()}

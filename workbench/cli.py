@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from figmn import __version__, save
+from figmn.params import plain
 from workbench.commands import headline as benchmark
 from workbench.commands import parameter_flags
 from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
 from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.suggestion import suggest_width
 from workbench.source.errors import SourceError, words_of
 from workbench.source.read.opening import require_regular
 from workbench.words.sentences import UserError
@@ -57,6 +59,9 @@ def _parser() -> argparse.ArgumentParser:
         help="write labels such as =1+1 as they are, without an apostrophe before them",
     )
     headless.add_argument("--drift", action="store_true", help="watch the stream for drifts (extra: river)")
+    headless.add_argument(
+        "--suggest", action="store_true", help="compare widths on the first rows, say which predicts best, and use it"
+    )
     parameter_flags.add_flags(headless)
     return parser
 
@@ -82,6 +87,7 @@ def run_recipe(options: argparse.Namespace) -> int:
     try:
         recipe = Recipe.from_json(options.recipe).with_parameters(parameter_flags.given(options))
         recipe = recipe.watching_drift() if options.drift else recipe
+        recipe = _with_suggestion(recipe, options) if options.suggest else recipe
         result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
             save(result.model, options.model)
@@ -95,13 +101,22 @@ def run_recipe(options: argparse.Namespace) -> int:
     return 0
 
 
+def _with_suggestion(recipe: Recipe, options: argparse.Namespace) -> Recipe:
+    """The recipe with the width that predicts best; the reason is printed."""
+    if hasattr(options, "delta"):
+        raise UserError("--suggest and --delta both set the width: give one of them.")
+    found = suggest_width(recipe)
+    print(f"δ = {plain(found.delta)} suggested. {found.reason}")
+    return recipe.with_parameters({"delta": found.delta})
+
+
 def summary(result: Result) -> str:
     """The result of a recipe in a few lines."""
-    model = result.model
+    model, merged = result.model, f"merged {result.n_merges:,}   " if result.n_merges else ""
     lines = [
         result.recipe.describe(model.n_features),
         f"samples {model.n_seen:,}   K {model.n_components:,}   born {result.n_births:,}   "
-        f"removed {result.n_removals:,}   {result.microseconds:.2f} µs per sample",
+        f"removed {result.n_removals:,}   {merged}{result.microseconds:.2f} µs per sample",
     ]
     if result.held_out is not None:
         lines.append(result.held_out.words())

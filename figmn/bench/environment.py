@@ -46,6 +46,7 @@ def warm_up(engines: Sequence[Callable[..., Engine]] = EVERY_ENGINE, n_features:
             model.learn_prequential(np.eye(3, width), [width - 1])
             model.recall(np.eye(1, width))
             list(model.conditionals(np.eye(1, width)))
+            engine(beta=1, max_components=1, scale=np.ones(width)).learn(np.eye(2, width))  # merges
     return time.perf_counter() - began
 
 

@@ -222,10 +222,11 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         delta = None
         if not is_stream:
             found = std_of(columns, rows.weights)
+            found[rows.X.shape[1] :] = _class_widths(found[rows.X.shape[1] :])
             scale = found if scale is None else np.append(scale, found[len(scale) :])
             delta = self._found_delta(columns, scale, _class_columns(columns, classes))
         elif scale is not None:  # as if all classes were equally frequent
-            scale = np.append(scale, np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes)))
+            scale = np.append(scale, _class_widths(np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes))))
         names = self._names(*(f"{target}={name}" for name in classes.tolist()))
         return JointClasses(classes, self._new_model(scale, names, delta))
 
@@ -265,6 +266,11 @@ class _Rows(NamedTuple):
     def _some(self, some: Bools) -> _Rows:
         weights = None if self.weights is None else self.weights[some]
         return _Rows(self.X[some], self.labels[some], None, weights)
+
+
+def _class_widths(std: Floats) -> Floats:
+    """Widths of the class columns: their standard deviations; of a single class, which never varies, any."""
+    return np.where(std > 0, std, 1.0)
 
 
 def _class_columns(columns: Floats, classes: Any) -> list[list[int]]:

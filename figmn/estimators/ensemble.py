@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from figmn.estimators.labels import places_of
 from figmn.estimators.settings import MIXTURES, EstimatorSettings
 from figmn.fast import FastIGMN
 from figmn.params import DECLARED, NUMBERS
+from figmn.scale import is_constant, warn_of_constant, with_floor
 from figmn.signatures import documented, takes
 from figmn.system.arrays import Floats, Ints
 
@@ -24,6 +26,8 @@ LINEAR_WIDTH = 1.0
 """δ of the member that has a single component."""
 SHORTEST, GROWTH, LONGEST = 4, 4, 64
 """Rows that are predicted together before they are learned: a quarter of those before, within limits."""
+CROWD, CROWDED = 50, 0.6
+"""A member with more components than both `CROWD` and this share of the rows is dropped."""
 WINDOW = 2000
 """Latest predicted rows that the weights follow."""
 STEPS = 100
@@ -49,7 +53,8 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
     ----------
     classes_ : array of shape (C,)
     members_ : list of FastIGMNClassifier
-        With `delta=None` nine; else the three of that width.
+        With `delta=None` nine; else the three of that width. Members that start a component for most rows are dropped:
+        they are slow, and know little.
     weights_ : array, one for each member
     n_components_ : int
         Of all members.
@@ -72,13 +77,10 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
 
     classes_: Any
     members_: list[FastIGMNClassifier]
-    _right: Floats
-    """Probability of the right class of predicted rows by every member, (n, M)."""
-    _counts: Floats
-    """How much these rows count, (n,)."""
+    _places: list[int]
+    """Of the members among `_settings`."""
+    _predicted: Predicted
     _n_seen: int
-    _weights: Floats | None
-    """None: to be found from the latest rows."""
 
     @takes(EstimatorSettings)
     def __init__(self, **settings: Any) -> None:
@@ -94,9 +96,7 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         (3,)
         """
         self._fitted()
-        if self._weights is None:
-            self._weights = pool_weights(self._right, self._counts)
-        return self._weights
+        return self._predicted.weights
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rows in order, from scratch.
@@ -166,7 +166,7 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         if is_new:
             scale = self._given_scale(X.shape[1])
             scale = std_of(rows, chosen.weights) if scale is None and not is_stream else scale
-            self._start([FastIGMNClassifier(**settings, scale=scale) for settings in self._settings()])
+            self._start(scale)
         else:
             self._follow_changes()
         self.classes_ = known
@@ -196,17 +196,21 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         single = {"delta": LINEAR_WIDTH if self.delta is None else self.delta, "beta": 0.0}
         return [*members, given | single | {"mixtures": MIXTURES.default}]
 
-    def _start(self, members: list[FastIGMNClassifier]) -> None:
-        self.members_, self._n_seen, self._weights = members, 0, None
-        self._right, self._counts = np.empty((0, len(members))), np.empty(0)
+    def _start(self, scale: Floats | None) -> None:
+        if scale is not None and is_constant(scale).any():
+            warn_of_constant(scale, self._names())
+            scale = with_floor(scale)  # else every member would warn
+        self.members_ = [FastIGMNClassifier(**settings, scale=scale) for settings in self._settings()]
+        self._places = list(range(len(self.members_)))
+        self._predicted, self._n_seen = Predicted(np.empty((0, len(self.members_))), np.empty(0)), 0
 
     def _follow_changes(self) -> None:
         """Give the members what `set_params` has changed; they refuse what takes effect only from the start."""
         settings = self._settings()
-        if len(settings) != len(self.members_):
+        if len(settings) <= max(self._places):
             raise ValueError(f"delta = {self.delta!r} was set after learning began: call fit, or set it back")
-        for member, own in zip(self.members_, settings, strict=True):
-            member.set_params(**own)
+        for member, place in zip(self.members_, self._places, strict=True):
+            member.set_params(**settings[place])
 
     def _blocks(self, n_rows: int) -> Iterator[slice]:
         start = 0
@@ -219,14 +223,48 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         """Learn rows that are predicted first, unless they are the very first."""
         if self._n_seen:
             found = [member.predict_proba(rows)[np.arange(len(rows)), places] for member in self.members_]
-            fading = (1 - 1 / NUMBERS["memory"].check(self.memory)) ** np.arange(len(rows), -1, -1)
-            counts = fading[1:] if weights is None else weights * fading[1:]
-            self._right = np.vstack([self._right, np.column_stack(found)])[-WINDOW:]
-            self._counts = np.append(fading[0] * self._counts, counts)[-WINDOW:]
-            self._weights = None
+            self._predicted.add(np.column_stack(found), weights, NUMBERS["memory"].check(self.memory))
         for member in self.members_:
             member.partial_fit(rows, places, classes=np.arange(len(self.classes_)), sample_weight=weights)
         self._n_seen += len(rows)
+        most = max(CROWD, CROWDED * self._n_seen)
+        kept = [place for place, member in enumerate(self.members_) if member.n_components_ <= most]
+        if len(kept) < len(self.members_):  # the single component is always kept
+            self.members_, self._places = [self.members_[at] for at in kept], [self._places[at] for at in kept]
+            self._predicted = Predicted(self._predicted.right[:, kept], self._predicted.counts)
+
+
+@dataclass(eq=False)
+class Predicted:
+    """What the members have predicted of the latest rows.
+
+    >>> predicted = Predicted(np.empty((0, 2)), np.empty(0))
+    >>> predicted.add(np.array([[0.9, 0.1]] * 50 + [[0.1, 0.9]] * 50), None, memory=10)
+    >>> predicted.weights.round(1)
+    array([0.1, 0.9])
+    """
+
+    right: Floats
+    """Probability of the right class of every row by every member, (n, M)."""
+    counts: Floats
+    """How much every row counts, (n,)."""
+    _weights: Floats | None = None
+    """None: not found yet."""
+
+    @property
+    def weights(self) -> Floats:
+        """`pool_weights` of these rows."""
+        if self._weights is None:
+            self._weights = pool_weights(self.right, self.counts)
+        return self._weights
+
+    def add(self, right: Floats, weights: Floats | None, memory: float) -> None:
+        """Add rows; the earlier ones fade, and the earliest are forgotten."""
+        fading = (1 - 1 / memory) ** np.arange(len(right), -1, -1)
+        counts = fading[1:] if weights is None else weights * fading[1:]
+        self.right = np.vstack([self.right, right])[-WINDOW:]
+        self.counts = np.append(fading[0] * self.counts, counts)[-WINDOW:]
+        self._weights = None
 
 
 def pool_weights(right: Floats, counts: Floats) -> Floats:

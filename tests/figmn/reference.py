@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.integrate import quad
 from scipy.special import chdtri
 
 Array = Any
 real = np.longdouble
 
 
-@dataclass
+@dataclass(eq=False)
 class Component:
     id: int
     mean: Array
@@ -42,6 +44,11 @@ class Reference:
     prior_count: float = 1.0
     memory: float = math.inf
     seen: int = 0
+    max_components: float = math.inf
+    merge_below: float = 0.0
+    next_check: int = 0
+    merges: list[tuple[int, int, int]] = field(default_factory=list)
+    """For every merger the number of the sample, the id of the component that was kept, and of the one taken in."""
 
     @property
     def decay(self) -> Any:
@@ -54,6 +61,10 @@ class Reference:
             if self.memory < math.inf and self.seen % self.period(len(x)) == 0:
                 for c in self.components:
                     self.renew(c)
+            while len(self.components) > self.max_components:
+                self.merge(*min(self.pairs(self.components), key=lambda pair: self.costs(*pair)["runnalls"]))
+            if self.merge_below > 0 and self.seen >= self.next_check:
+                self.merge_alike(len(x))
         return self
 
     def learn_one(self, x: Array, weight: Any) -> tuple[bool, tuple[int, ...]]:
@@ -155,3 +166,97 @@ class Reference:
         c.precision, c.determinant = c.precision / (1 - share), c.determinant * (1 - share) ** len(c.mean)
         for axis, width in zip(np.eye(len(c.mean), dtype=real), self.sigma, strict=True):
             self.add(c, share * width**2, axis)
+
+    # Merging: all pairs, all in full
+
+    def merge_alike(self, dimensions: int) -> None:
+        settled = self.settled()
+        while True:
+            pairs = self.pairs([c for c in settled if c in self.components])
+            if not pairs:
+                break
+            pair = min(pairs, key=lambda pair: self.costs(*pair)["per parameter"])
+            if not self.costs(*pair)["per parameter"] < self.merge_below:
+                break
+            self.merge(*pair)
+        self.next_check = self.seen + max(100, 2 * len(self.settled()) * dimensions, int(0.05 * self.seen))
+
+    def settled(self) -> list[Component]:
+        """They have learned from D + 1 samples, or have had their share of as many."""
+
+        def has_met_enough(c: Component) -> bool:
+            enough = len(c.mean) + 1
+            return bool(c.sp >= enough or c.v >= len(self.components) * enough)
+
+        return [c for c in self.components if has_met_enough(c)]
+
+    def pairs(self, components: list[Component]) -> list[tuple[Component, Component]]:
+        return list(combinations([c for c in components if is_positive(c)], 2))
+
+    def costs(self, a: Component, b: Component) -> dict[str, float]:
+        """Runnalls' bound in nats, and what merging costs per parameter saved."""
+        n, share, dimensions = a.sp + b.sp, a.sp / (a.sp + b.sp), len(a.mean)
+        within = share * inverse(a.precision) + (1 - share) * inverse(b.precision)
+        gap = (a.mean - b.mean) @ inverse(within) @ (a.mean - b.mean)
+        logs = [log_determinant(within), -log_determinant(a.precision), -log_determinant(b.precision)]
+        spread = (n * logs[0] - a.sp * logs[1] - b.sp * logs[2]) / 2
+        apart = n * (np.log1p(share * (1 - share) * gap) / 2 - information(float(gap), float(share)))
+        return {
+            "runnalls": float(spread + n * np.log1p(share * (1 - share) * gap) / 2),
+            "per parameter": float(max(apart / (dimensions + 1), spread / (dimensions * (dimensions + 1) / 2))),
+        }
+
+    def merge(self, a: Component, b: Component) -> None:
+        kept, taken = (b, a) if b.sp > a.sp else (a, b)
+        share = kept.sp / (kept.sp + taken.sp)
+        gap = kept.mean - taken.mean
+        covariance = share * inverse(kept.precision) + (1 - share) * inverse(taken.precision)
+        kept.precision = inverse(covariance + share * (1 - share) * np.outer(gap, gap))
+        kept.determinant = np.exp(-log_determinant(kept.precision))
+        kept.mean = share * kept.mean + (1 - share) * taken.mean
+        kept.sp, kept.v = kept.sp + taken.sp, max(kept.v, taken.v)
+        self.components = [c for c in self.components if c is not taken]
+        self.merges.append((self.seen - 1, kept.id, taken.id))
+
+
+def is_positive(c: Component) -> bool:
+    return bool((np.linalg.eigvalsh(c.precision.astype(float)) > 0).all())
+
+
+def inverse(matrix: Array) -> Array:
+    """By Gauss and Jordan, in extended precision; the matrix is positive definite."""
+    size = len(matrix)
+    table = np.concatenate([matrix, np.eye(size, dtype=real)], axis=1).astype(real)
+    for k in range(size):
+        table[k] /= table[k, k]
+        for other in range(size):
+            if other != k:
+                table[other] -= table[other, k] * table[k]
+    return (table[:, size:] + table[:, size:].T) / 2
+
+
+def log_determinant(matrix: Array) -> Any:
+    """By Gaussian elimination, in extended precision; the matrix is positive definite."""
+    table, total = matrix.astype(real), real(0)
+    for k in range(len(table)):
+        total += np.log(table[k, k])
+        table[k + 1 :] -= np.outer(table[k + 1 :, k] / table[k, k], table[k])
+    return total
+
+
+def information(gap: float, share: float) -> float:
+    """What a sample of two Gaussians, a distance of √gap apart, tells about which of them it is from, in nats."""
+    if gap == 0:
+        return 0.0
+
+    def density(x: float) -> float:
+        shares = (share, 0.0), (1 - share, math.sqrt(gap))
+        return sum(part * math.exp(-((x - centre) ** 2) / 2) for part, centre in shares) / math.sqrt(2 * math.pi)
+
+    def surprise(x: float) -> float:
+        return -density(x) * math.log(density(x)) if density(x) > 0 else 0.0
+
+    middle = math.sqrt(gap)
+    entropy = sum(quad(surprise, *ends, epsabs=1e-13, epsrel=1e-12, limit=200)[0]
+                  for ends in ((-12, 0), (0, middle / 2), (middle / 2, middle), (middle, middle + 12)))  # fmt: skip
+    return float(entropy) - math.log(2 * math.pi * math.e) / 2

@@ -81,6 +81,16 @@ class TestTargets:
         assert found.n_rows == len(rows)
         assert found.delta == suggest(rows, targets=targets).delta
 
+    def test_a_mixture_per_class(self) -> None:
+        rows, targets = circles()
+        found = suggest(rows, targets=targets, per_class=True)
+        assert found.measure == "classes"
+        best = next(one for one in found.candidates if one.delta == found.delta)
+        assert np.exp(best.score) > 0.9
+        wide = found.candidates[0]
+        assert wide.n_components == 2  # of the classes; a ring and what it holds are told apart even so
+        assert wide.score < best.score + 0.05
+
 
 class TestAnyData:
     @pytest.mark.parametrize("with_targets", [False, True])
@@ -134,6 +144,11 @@ class TestAnyData:
         assert found.delta == DELTA.default_for(2)
         assert words in found.reason
         assert not found.candidates
+
+    def test_the_rule_by_columns_in_many_columns(self) -> None:
+        found = suggest(np.random.default_rng(0).normal(size=(20, 300)))
+        assert found.delta == DELTA.default_for(300)
+        assert "300 columns are too many" in found.reason
 
     def test_the_rule_by_columns_where_every_row_is_born(self) -> None:
         found = suggest(np.random.default_rng(0).normal(size=(300, 2)), Parameters(beta=1))

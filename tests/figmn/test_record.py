@@ -164,7 +164,7 @@ def test_it_is_read_only_and_timed(engine: type[Engine]) -> None:
     assert record.nanoseconds > 0
     arrays = {field.name: getattr(record, field.name) for field in fields(record)}
     arrays = {name: value for name, value in arrays.items() if isinstance(value, np.ndarray)}
-    assert len(arrays) == 10
+    assert len(arrays) == 11
     for name, array in arrays.items():
         assert not array.flags.writeable, name
         assert array.flags.c_contiguous, name

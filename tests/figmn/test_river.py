@@ -85,7 +85,9 @@ def test_classes_are_predicted_by_the_rule_of_bayes() -> None:
             logs = np.log(counts) + model._exponent * densities
             shares = np.exp(logs - logs.max())
             found = model.predict_proba_one(x)
-            assert [found["x"], found["y"]] == pytest.approx((shares / shares.sum()).tolist(), abs=1e-12)
+            n_rows = sum(counts)
+            expected = (n_rows * shares / shares.sum() + np.array(counts) / n_rows) / (n_rows + 1)
+            assert [found["x"], found["y"]] == pytest.approx(expected.tolist(), abs=1e-12)
             right += model.predict_one(x) == y
         model.learn_one(x, y)
         direct[y].learn_one(row)
@@ -103,8 +105,8 @@ def test_probabilities_are_calibrated_before_samples_are_learned() -> None:
             if not calibrates:
                 model._exponent = 1.0
         losses[calibrates] = np.mean(surprises)
-    assert losses[True] < 0.45
-    assert losses[False] > 0.8
+    assert losses[True] < 0.36
+    assert losses[False] > 0.45
 
 
 def test_without_features_only_the_priors_count() -> None:
@@ -132,7 +134,7 @@ def test_no_probability_is_exactly_zero() -> None:
     for x, y in samples():
         model.learn_one({name: 1e6 * value for name, value in x.items()}, y)
     found = model.predict_proba_one({"a": 1e9, "b": -1e9})
-    assert min(found.values()) > 0
+    assert min(found.values()) > 1e-3, "no surer than 300 samples allow"
     assert sum(found.values()) == pytest.approx(1.0)
 
 

@@ -21,9 +21,10 @@ from workbench.commands import rows as rows_benchmark
 from workbench.commands import window as window_benchmark
 from workbench.evaluate.speed.sets import SETS
 from workbench.evaluate.speed.tables import measure_tables
-from workbench.run import Choices, FileOrigin, Recipe, SampleOrigin, run
+from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOrigin, run
 from workbench.run.race.settings import RaceSettings
 from workbench.source import Order, ReadOptions
+from workbench.source.generators import TwoSpirals
 from workbench.views.look.theme import DARK
 from workbench.window.settings import FILE_VARIABLE
 
@@ -71,6 +72,26 @@ def test_a_recipe_that_cannot_run_ends_with_its_reason(unseen: Path, capsys: pyt
     Recipe(FileOrigin("gone.csv")).to_json(recipe)
     assert cli.main(["--recipe", str(recipe)]) == 1
     assert "gone.csv" in capsys.readouterr().out
+
+
+@pytest.fixture
+def two_spirals(tmp_path: Path) -> Path:
+    Recipe(GeneratorOrigin(TwoSpirals(), 194)).to_json(tmp_path / "spirals.json")
+    return tmp_path / "spirals.json"
+
+
+def test_a_width_is_suggested_and_used(two_spirals: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = two_spirals.with_name("spirals.figmn")
+    assert cli.main(["run", str(two_spirals), "--suggest", "--model", str(model)]) == 0
+    out = capsys.readouterr().out
+    found = re.search(r"δ = ([\d.]+) suggested\. .*194 rows", out)
+    assert found
+    assert load(model).parameters.delta == float(found[1]) < DELTA.default_for(4)
+
+
+def test_a_width_is_given_or_suggested(two_spirals: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", str(two_spirals), "--suggest", "--delta", "0.1"]) == 1
+    assert "give one of them" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "labels"), [([], ["'=1+1", "-1", "'+1"]), (["--raw-csv"], ["=1+1", "-1", "+1"])])

@@ -9,6 +9,7 @@ from workbench.run.race.settings import RaceSettings
 from workbench.run.race.texts import as_text
 from workbench.run.recipe.recipe import Recipe
 from workbench.window import application
+from workbench.words.counts import merged_words
 
 PICTURE = "workbench.png"
 STRETCH, STRETCH_WORK = 2000, 2e9
@@ -28,7 +29,7 @@ def unseen(start: application.Start) -> int:
         return 1
     print(f"No display: ran headless.   {recipe.describe(len(frame.columns))}\n")
     print(f"{frame.n_done:,} samples learned in the window, K = {frame.census.n_components}, "
-          f"{frame.n_births:,} born, {frame.n_removals:,} removed, "
+          f"{frame.n_births:,} born, {frame.n_removals:,} removed{merged_words(frame.n_merges)}, "
           f"{1e6 * frame.engine_seconds / max(1, frame.n_done):.2f} µs per sample\n")  # fmt: skip
     print(both_engines(recipe))
     print(f"\npicture: {picture}")

@@ -93,6 +93,7 @@ class Menus:
         menu.addSeparator()
         self._add(menu, "copyPicture", "&Copy picture", "Ctrl+Shift+C")
         self._add(menu, "resetParameters", "Reset &parameters")
+        self._add(menu, "suggestDelta", "Su&ggest δ from the data")
 
     def _make_run_menu(self, menu: QMenu) -> None:
         self._add(menu, "play", "&Play or pause", "F5")

@@ -33,6 +33,7 @@ from workbench.window.parameter_words import (
     threshold_hint,
     tooltip,
 )
+from workbench.window.suggested import Suggested
 
 CUSTOM = "custom"
 BEYOND_HELP = "What the paper does not have. The presets named after the paper leave it out."
@@ -55,6 +56,7 @@ class ParameterForm(QWidget):
     restart_requested = Signal()
     kept = Signal()
     """The user keeps parameters that were carried over from other data."""
+    suggestion_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,9 +112,15 @@ class ParameterForm(QWidget):
         """Set the defaults, like the button."""
         self._choose(Choices())
 
+    def take_suggestion(self, delta: float, reason: str) -> None:
+        """Set δ to a suggested value, and show why."""
+        self._choose(replace(self._choices, parameters=replace(self._choices.parameters, delta=delta)))
+        self.suggested.show_reason(delta, reason)
+
     def set_threshold_hint(self, n_columns: int | None) -> None:
         """Show what β means for `n_columns` columns, and the automatic values for them; None hides it."""
         self._n_columns = n_columns
+        self.suggested.set_enabled(n_columns is not None)
         for declared in filter(is_automatic, NUMBERS.values()):
             default, box = declared.default_for(n_columns or 2), self.boxes[declared.name]
             with QSignalBlocker(box):
@@ -127,6 +135,7 @@ class ParameterForm(QWidget):
             label.setVisible(name in values)
             label.setText(f"{NUMBERS[name].text(values[name])}, fixed" if name in values else "")
             self.boxes[name].setVisible(name not in values)
+        self.suggested.setVisible("delta" not in values)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.body.setVisible(is_used)
@@ -159,6 +168,7 @@ class ParameterForm(QWidget):
             box.set_theme(theme)
         self.reset_button.setIcon(icon("reset", theme.text, theme.faint))
         self.carried_over.set_theme(theme)
+        self.suggested.set_theme(theme)
         self.set_state(self._state, self.state_text.text(), self._state_tip)
 
     def _make_combos(self) -> None:
@@ -189,7 +199,7 @@ class ParameterForm(QWidget):
     def _make_notes(self) -> None:
         self.note = named(Label(self, wordWrap=True), "parameterNote", manner="small")
         self.note.hide()
-        self.carried_over = CarriedOver(self)
+        self.carried_over, self.suggested = CarriedOver(self), Suggested(self)
         self.heading = Label("PARAMETERS", self)
         self.heading.setProperty("manner", "heading")
         self.beyond_heading = named(Label("BEYOND THE PAPER", self), "beyondHeading", manner="heading")
@@ -228,6 +238,7 @@ class ParameterForm(QWidget):
         column.addWidget(self.carried_over)
         column.addLayout(self._rows([("preset", self.preset_box)]))
         column.addLayout(self._rows(numbers))
+        column.addWidget(self.suggested)
         column.addLayout(self._rows(others))
         column.addWidget(self.hint)
         column.addSpacing(GRID // 2)
@@ -240,7 +251,7 @@ class ParameterForm(QWidget):
         numbers_stops, beyond_stops = ([stop for _, box in part for stop in box.stops()] for part in (numbers, beyond))
         seed_stops = self.boxes[SEED.name].stops()
         chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
-        combo_stops = (*self.combos.values(), self.scale_box)
+        combo_stops = (self.suggested.button, *self.combos.values(), self.scale_box)
         last = (self.drift_box, *beyond_stops, self.reset_button)
         chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, *last)
         chain(self.reset_button, self.restart_button)
@@ -285,6 +296,7 @@ class ParameterForm(QWidget):
         self.carried_over.reset_requested.connect(self.reset)
         self.carried_over.kept.connect(self.kept)
         self.restart_button.clicked.connect(self.restart_requested)
+        self.suggested.requested.connect(self.suggestion_requested)
 
     def _take_preset(self, index: int) -> None:
         if index < len(PRESETS):
@@ -324,6 +336,7 @@ class ParameterForm(QWidget):
         names = [preset.name for preset in PRESETS if preset.parameters == self._choices.parameters]
         self.preset_box.setCurrentText(names[0] if names else CUSTOM)
         self._show_reset()
+        self.suggested.see_delta(self._choices.parameters.delta)
         self.hint.setVisible(self._n_columns is not None)
         if self._n_columns is not None:
             self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))

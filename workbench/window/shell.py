@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from figmn.choosing import Suggestion
+from figmn.params import plain
 from workbench.desk.desk import Desk
 from workbench.pages import open_pages
 from workbench.pages.hub import Hub
@@ -22,6 +24,8 @@ from workbench.pages.page import Controls, Page
 from workbench.pages.shell import Level
 from workbench.run.job import Job
 from workbench.run.recipe.choices import Choices
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.suggestion import suggest_width
 from workbench.source import SourceError
 from workbench.source.errors import words_of
 from workbench.views.look import theme as themes
@@ -55,6 +59,7 @@ class WindowShell(QObject):
         self.theme = themes.LIGHT
         self.heap = Heap()
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
+        self._suggesting: Job[Suggestion] | None = None
         self._n_columns: int | None = None
         """Encoded columns of the present dataset; None if it cannot be encoded."""
         self.failure = ""
@@ -114,7 +119,9 @@ class WindowShell(QObject):
         form.kept.connect(self._keep_choices)
         form.validity_changed.connect(self._block_start)
         form.restart_requested.connect(lambda: self._control(lambda controls: controls.restart()))
+        form.suggestion_requested.connect(self._suggest)
         self.window.menus.connect("resetParameters", form.reset)
+        self.window.menus.connect("suggestDelta", self._suggest)
 
     def _connect_run_menu(self) -> None:
         verbs: dict[str, Callable[[Controls], None]] = {
@@ -210,6 +217,27 @@ class WindowShell(QObject):
 
     def _show_carried_over(self) -> None:
         self.window.form.show_carried_over(self.desk.data.carried_over)
+
+    def _suggest(self) -> None:
+        """Compare widths on the present data in the background, and set the best."""
+        self.window.form.commit()
+        recipe, dataset = self.desk.data.recipe, self.desk.data.dataset
+        if recipe is None or (self._suggesting is not None and not self._suggesting.is_done):
+            return
+        job = self.desk.jobs.start(
+            f"Comparing widths on {recipe.origin.title}",
+            lambda progress: suggest_width(recipe, progress, dataset),
+        )
+        self._suggesting = job
+        self.follow(job, lambda found: self._take_suggestion(recipe, found))
+
+    def _take_suggestion(self, recipe: Recipe, found: Suggestion) -> None:
+        if self.desk.data.recipe != recipe:
+            self.done("Data or parameters have changed since a suggestion was asked for: it was not applied")
+            return
+        self.window.form.take_suggestion(found.delta, found.reason)
+        self.note("info", f"δ = {plain(found.delta)} suggested for {recipe.origin.title}. {found.reason}")
+        self.tell(f"δ = {plain(found.delta)} was set")
 
     def is_ready(self) -> bool:
         """Commit pending edits; True if the form is valid and something may start."""

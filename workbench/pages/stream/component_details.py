@@ -124,8 +124,9 @@ class ComponentDetails(QWidget):
         if self._frame is not None and found is not None and len(found):
             self._show_numbers(self._frame, int(found[0]))
         else:
-            self._title.setText(f"COMPONENT #{self._id} · removed")
-            self._facts["state"].setText("removed")
+            gone = "removed" if self._frame is None or not self._frame.n_merges else "removed or merged"
+            self._title.setText(f"COMPONENT #{self._id} · {gone}")
+            self._facts["state"].setText(gone)
 
     def _show_swatch(self) -> None:
         self._swatch.setVisible(self._is_coloured and self._id is not None)

@@ -19,7 +19,7 @@ from workbench.views.plots.track import Track, binned
 from workbench.words.numbers import whole
 
 MARK = 7.0
-"""Size and spacing of the marks of births and removals, in pixels."""
+"""Size and spacing of the marks of births, removals and mergers, in pixels."""
 LEVELS = 4
 """Levels of strength from a mark of one event to a mark of the most events."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -38,10 +38,10 @@ def draw_curve(painter: QPainter, area: QRectF, track: Track, theme: Theme, x: F
 
 
 def draw_events(painter: QPainter, above: QRectF, x: Floats, past: Timeline, theme: Theme, ratio: float) -> None:
-    """Draw births and removals in two rows below the components; more events give a stronger mark."""
-    top = above.bottom() + GRID / 2
-    rows = ((past.births, theme.accent, -1, top), (past.removals, theme.cubic, 1, top + MARK + 1))
-    for counts, ink, direction, y in rows:
+    """Draw births, and removals and mergers, in two rows below the components; more events give a stronger mark."""
+    top, below = above.bottom() + GRID / 2, above.bottom() + GRID / 2 + MARK + 1
+    gone = (past.merges, theme.muted, 1, below), (past.removals, theme.cubic, 1, below)
+    for counts, ink, direction, y in ((past.births, theme.accent, -1, top), *gone):
         places, totals = binned(x, counts, MARK)
         strength = np.log1p(totals) / np.log1p(totals.max(initial=1.0))
         levels = np.minimum((strength * LEVELS).astype(int), LEVELS - 1)
@@ -54,6 +54,7 @@ def draw_events(painter: QPainter, above: QRectF, x: Floats, past: Timeline, the
 def counts_of(frame: Frame) -> dict[str, str]:
     """The events of a run in words, by kind; drifts where the stream is watched for them."""
     counts = {"births": frame.n_births, "removals": frame.n_removals}
+    counts |= {"mergers": frame.n_merges} if frame.n_merges else {}
     counts |= {"drifts": len(frame.drifts)} if frame.recipe.choices.drift else {}
     return {kind: f"{kind} {whole(count)}" for kind, count in counts.items()}
 
@@ -62,7 +63,7 @@ def draw_counts(
     painter: QPainter, frame: Frame, place: QPointF, height: float, theme: Theme, width_of: Callable[[str], float]
 ) -> None:
     """Draw the numbers of events from a place to the right, each with its mark, in lines of a height."""
-    inks = {"births": theme.accent, "removals": theme.cubic, "drifts": theme.warning}
+    inks = {"births": theme.accent, "removals": theme.cubic, "mergers": theme.muted, "drifts": theme.warning}
     left, middle = place.x(), place.y()
     for kind, text in counts_of(frame).items():
         shape = diamond(left, middle) if kind == "drifts" else triangle(left, middle, 1 - 2 * (kind == "births"), MARK)

@@ -47,6 +47,7 @@ from workbench.views.plots.track import (
     Track,
     line,
 )
+from workbench.words.counts import merged_words
 from workbench.words.numbers import whole
 
 LEFT, RIGHT = 60.0, 2.0 * GRID
@@ -389,9 +390,9 @@ class Timelines(QWidget):
         painter.drawLine(QPointF(at, areas[0].top()), QPointF(at, areas[-1].bottom()))
         texts = list(self.readings(self._cursor).values())
         places = [QPointF(at, area.top() + GRID) for area in areas]
-        births, removals = int(past.births[self._cursor]), int(past.removals[self._cursor])
-        if births or removals:
-            texts.append(f"{whole(births)} born, {whole(removals)} removed")
+        births, removals, merges = (int(part[self._cursor]) for part in (past.births, past.removals, past.merges))
+        if births or removals or merges:
+            texts.append(f"{whole(births)} born, {whole(removals)} removed{merged_words(merges)}")
             places.append(QPointF(at, areas[0].bottom() + GRID / 2 + MARK))
         texts.append(f"sample {whole(int(past.samples[self._cursor]))}")
         places.append(QPointF(at, self.height() - (self._foot or STRIP) / 2))

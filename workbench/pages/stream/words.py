@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from figmn.params import SP_MIN, V_MIN
+from figmn.params import NUMBERS, SP_MIN, V_MIN
 from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.run.show.frame import Frame, Latest
-from workbench.words.counts import counted
+from workbench.words.counts import counted, merged_words
 from workbench.words.numbers import compared, percent
 
 READABLE = 20
@@ -23,12 +23,15 @@ def sentence(frame: Frame) -> str:
         return "Nothing has been learned yet."
     if frame.state == "running" and frame.rows_per_second > READABLE:
         return (
-            f"{frame.n_births:,} components born and {frame.n_removals:,} removed so far. "
-            "Pause, or step, to see what one sample does."
+            f"{frame.n_births:,} components born and {frame.n_removals:,} removed{merged_words(frame.n_merges)} "
+            "so far. Pause, or step, to see what one sample does."
         )
     latest = frame.latest
     return " ".join(
-        [f"{_place(frame)}.", *_weight(latest), *_gaps(latest, frame), _decision(latest), *_removals(latest, frame)]
+        [
+            *(f"{_place(frame)}.", *_weight(latest), *_gaps(latest, frame)),
+            *(_decision(latest), *_removals(latest, frame), *_mergers(latest, frame)),
+        ]
     )
 
 
@@ -71,3 +74,15 @@ def _removals(latest: Latest, frame: Frame) -> list[str]:
     values = frame.census.parameters
     limits = f"age above v_min = {V_MIN.text(values.v_min)}, evidence below sp_min = {SP_MIN.text(values.sp_min)}"
     return [f"Removed: {gone} ({limits})."]
+
+
+def _mergers(latest: Latest, frame: Frame) -> list[str]:
+    if not latest.merged:
+        return []
+    pairs = ", ".join(f"#{kept} took in #{taken}" for kept, taken in latest.merged)
+    values = frame.census.parameters
+    if latest.born is not None and frame.census.n_components == values.max_components:
+        limit = NUMBERS["max_components"].text(values.max_components)
+        return [f"Merged: {pairs} (there may be at most K_max = {limit} components, and this loses least)."]
+    least = NUMBERS["merge_below"].text(values.merge_below)
+    return [f"Merged: {pairs} (loses less than c_max = {least} nats for each parameter saved)."]

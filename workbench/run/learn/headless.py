@@ -37,6 +37,7 @@ class Result:
     """The classes that the codes of the log stand for."""
     n_births: int
     n_removals: int
+    n_merges: int
     engine_seconds: float
     warnings: tuple[str, ...]
     left_out: str
@@ -123,6 +124,7 @@ def _run(
         labels=prepared.labels,
         n_births=learner.n_births,
         n_removals=learner.n_removals,
+        n_merges=learner.n_merges,
         engine_seconds=learner.engine_seconds,
         warnings=tuple(learner.complaints),
         left_out=learner.left_out,

@@ -26,10 +26,11 @@ from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.prepared import Chunk, Prepared
 from workbench.run.show.frame import HeldOut, Latest
 from workbench.source import SourceError
+from workbench.words.counts import merged_words
 from workbench.words.sentences import UserError
 
 FEW_EVENTS = 4
-"""Births and removals of a chunk that are listed one by one; of more, the numbers are given."""
+"""Births, removals and mergers of a chunk that are listed one by one; of more, the numbers are given."""
 HELD_OUT_WORK = 2e9
 """Multiplications that the likelihood of held-out rows may cost: a fifth of a second, in which no command
 is executed."""
@@ -77,14 +78,14 @@ class Learner:
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
         self.past = Past()
         self.n_done = 0
-        self.n_births = self.n_removals = 0
+        self.n_births = self.n_removals = self.n_merges = 0
         self.engine_seconds = self.cpu_seconds = 0.0
         """Time in the engine, wall-clock and CPU time of the thread."""
         self.record: Record | None = None
         """What the last chunk did."""
         self.latest: Latest | None = None
         self.happened = ""
-        """Births and removals of the last chunk, in words; empty where there were none."""
+        """Births, removals and mergers of the last chunk, in words; empty where there were none."""
         self.complaints: list[str] = []
         """Warnings of the engine."""
         self._feed = Feed(prepared.chunks())
@@ -117,7 +118,7 @@ class Learner:
         return chunk
 
     def advance_to_event(self, n_rows: int, births: bool, removals: bool) -> tuple[Chunk, bool]:
-        """As `advance`, but stop right after the first birth or removal; returns whether there was one.
+        """As `advance`, but stop right after the first birth, or removal or merger; returns whether there was one.
 
         The whole chunk is learned first. If an event happened within it, the engine is reset to a snapshot, and only
         the rows up to the event are learned again.
@@ -260,6 +261,7 @@ class Learner:
         self.n_done += count
         self.n_births += int(np.count_nonzero(record.born >= 0))
         self.n_removals += len(record.removed_ids)
+        self.n_merges += len(record.merges)
         self.past.add(record, input_scores)
         self.log.add(lines_of(record, chunk.rows, chunk.codes))
         self.record, self.latest = record, _latest(chunk, record)
@@ -314,37 +316,43 @@ class Feed:
 
 
 def _first_event(record: Record, births: bool, removals: bool) -> int | None:
-    """Place of the first birth or removal in the chunk."""
+    """Place of the first birth, or of the first removal or merger, in the chunk."""
     places = np.flatnonzero(record.born >= 0)[:1].tolist() if births else []
-    places += (record.removed_samples[:1] - record.first).tolist() if removals else []
+    gone = [record.removed_samples[:1], record.merges[:1, 0]] if removals else []
+    places += [place for samples in gone for place in (samples - record.first).tolist()]
     return min(places, default=None)
 
 
 def events_text(record: Record) -> str:
-    """Births and removals of a chunk in words: few are listed, of many the numbers are given.
+    """Births, removals and mergers of a chunk in words: few are listed, of many the numbers are given.
 
     >>> model = FastIGMN(delta=1, beta=0.1, scale=[1.0])
     >>> events_text(model.learn_recorded([[0.0], [0.1], [50.0]]))
     'Sample 1: #0 born. Sample 3: #1 born.'
     """
     places = np.flatnonzero(record.born >= 0)
-    n_born, n_removed = len(places), len(record.removed_ids)
-    if n_born + n_removed > FEW_EVENTS:
+    n_born, n_removed, n_merged = len(places), len(record.removed_ids), len(record.merges)
+    if n_born + n_removed + n_merged > FEW_EVENTS:
         first, last = record.first + 1, record.first + len(record.born)
-        return f"Samples {first:,} to {last:,}: {n_born:,} components born, {n_removed:,} removed."
+        gone = f"{n_removed:,} removed{merged_words(n_merged)}"
+        return f"Samples {first:,} to {last:,}: {n_born:,} components born, {gone}."
     births = [(record.first + place, f"#{record.born[place]} born") for place in places.tolist()]
     pairs = zip(record.removed_samples.tolist(), record.removed_ids.tolist(), strict=True)
-    events = sorted([*births, *((sample, f"#{number} removed") for sample, number in pairs)])
+    removals = [(sample, f"#{number} removed") for sample, number in pairs]
+    merges = [(sample, f"#{kept} took in #{taken}") for sample, kept, taken in record.merges.tolist()]
+    # In the order of the samples; of one sample births come first and mergers last, each kind as it happened.
+    events = sorted([*births, *removals, *merges], key=lambda event: event[0])
     return " ".join(f"Sample {sample + 1:,}: {text}." for sample, text in events)
 
 
 def latest_words(latest: Latest | None) -> str:
-    """What the latest sample did to the components: the number of a newborn one, and of those removed."""
+    """What the latest sample did to the components: the number of a newborn one, of those removed, of those merged."""
     if latest is None:
         return ""
     born = [] if latest.born is None else [f"#{latest.born} born"]
     gone = [f"{', '.join(f'#{number}' for number in latest.removed)} removed"] if latest.removed else []
-    return ", ".join([*born, *gone])
+    merged = [f"#{kept} took in #{taken}" for kept, taken in latest.merged]
+    return ", ".join([*born, *gone, *merged])
 
 
 def _latest(chunk: Chunk, record: Record) -> Latest:
@@ -363,4 +371,5 @@ def _latest(chunk: Chunk, record: Record) -> Latest:
         log_likelihood=float(record.log_likelihoods[-1]),
         n_missing=int(np.count_nonzero(np.isnan(chunk.values[-1]))),
         weight=1.0 if chunk.weights is None else float(chunk.weights[-1]),
+        merged=tuple((kept, taken) for number, kept, taken in record.merges.tolist() if number == sample),
     )

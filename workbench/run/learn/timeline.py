@@ -23,9 +23,9 @@ class Past:
         self.piece = 1
         self.n_samples = 0
         self._n_components = np.zeros(PIECES, np.int64)
-        self._sums = np.zeros((8, PIECES))
-        """Births, removals, microseconds, log-likelihoods and how many of these there are, those of the inputs and how
-        many, indefinite updates."""
+        self._sums = np.zeros((9, PIECES))
+        """Births, removals, mergers, microseconds, log-likelihoods and how many of these there are, those of the inputs
+        and how many, indefinite updates."""
         self._n_indefinite = 0
 
     def add(self, record: Record, input_scores: Floats | None = None) -> None:
@@ -45,6 +45,7 @@ class Past:
             [
                 record.born >= 0,
                 np.bincount(record.removed_samples - record.first, minlength=count),
+                np.bincount(record.merges[:, 0] - record.first, minlength=count),
                 np.full(count, record.nanoseconds / 1e3 / count),
                 *_known(record.log_likelihoods),
                 *_known(np.full(count, np.nan) if input_scores is None else input_scores),
@@ -62,13 +63,14 @@ class Past:
         n = -(-self.n_samples // self.piece)
         samples = np.minimum(self.piece * np.arange(1, n + 1), self.n_samples)
         lengths = np.diff(samples, prepend=0)
-        births, removals, microseconds, likelihoods, known, of_inputs, scored, indefinite = self._sums[:, :n]
+        births, removals, merges, microseconds, likelihoods, known, of_inputs, scored, indefinite = self._sums[:, :n]
         return Timeline(
             piece=self.piece,
             samples=_frozen(samples),
             n_components=_frozen(self._n_components[:n].copy()),
             births=_frozen(births.astype(np.int64)),
             removals=_frozen(removals.astype(np.int64)),
+            merges=_frozen(merges.astype(np.int64)),
             microseconds=_frozen(microseconds / lengths),
             log_likelihoods=_frozen(_means(likelihoods, known)),
             input_log_likelihoods=_frozen(_means(of_inputs, scored)),

@@ -27,6 +27,8 @@ class Decisions(NamedTuple):
     """K afterwards."""
     removed: dict[int, tuple[int, ...]]
     """Ids of removed components, by the number of the sample."""
+    merged: dict[int, tuple[tuple[int, int], ...]]
+    """Ids of the components kept and taken in, by the number of the sample."""
 
     @staticmethod
     def of(record: Record) -> Decisions:
@@ -34,7 +36,10 @@ class Decisions(NamedTuple):
         removed: dict[int, tuple[int, ...]] = {}
         for sample, number in zip(record.removed_samples.tolist(), record.removed_ids.tolist(), strict=True):
             removed[sample] = (*removed.get(sample, ()), number)
-        return Decisions(record.born, record.distances, record.n_components, removed)
+        merged: dict[int, tuple[tuple[int, int], ...]] = {}
+        for sample, kept, taken in record.merges.tolist():
+            merged[sample] = (*merged.get(sample, ()), (kept, taken))
+        return Decisions(record.born, record.distances, record.n_components, removed, merged)
 
     def followed_by(self, other: Decisions) -> Decisions:
         """These and the next ones."""
@@ -43,20 +48,22 @@ class Decisions(NamedTuple):
             np.concatenate([self.distances, other.distances]),
             np.concatenate([self.counts, other.counts]),
             self.removed | other.removed,
+            self.merged | other.merged,
         )
 
     def after(self, count: int) -> Decisions:
         """Those without the first ones."""
-        return Decisions(self.born[count:], self.distances[count:], self.counts[count:], self.removed)
+        return Decisions(self.born[count:], self.distances[count:], self.counts[count:], self.removed, self.merged)
 
     def words(self, place: int, sample: int) -> str:
         """One of them."""
         born = int(self.born[place])
         gone = ", ".join(f"#{number}" for number in self.removed.get(sample, ()))
-        return (f"#{born} born" if born >= 0 else "learned") + (f", {gone} removed" if gone else "")
+        merged = "".join(f", #{kept} took in #{taken}" for kept, taken in self.merged.get(sample, ()))
+        return (f"#{born} born" if born >= 0 else "learned") + (f", {gone} removed" if gone else "") + merged
 
 
-NOTHING = Decisions(np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64), {})
+NOTHING = Decisions(np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64), {}, {})
 
 
 class Monitors:
@@ -143,9 +150,10 @@ class Monitor:
 def _divergence(first: Decisions, second: Decisions, count: int, begin: int, threshold: float) -> Divergence | None:
     """The first of `count` samples, from sample `begin` on, on which they decided differently."""
     differ = first.born[:count] != second.born[:count]
-    for sample in first.removed.keys() | second.removed.keys():
-        if begin <= sample < begin + count and first.removed.get(sample) != second.removed.get(sample):
-            differ[sample - begin] = True
+    for mine, theirs in ((first.removed, second.removed), (first.merged, second.merged)):
+        for sample in mine.keys() | theirs.keys():
+            if begin <= sample < begin + count and mine.get(sample) != theirs.get(sample):
+                differ[sample - begin] = True
     if not differ.any():
         return None
     place = int(differ.argmax())

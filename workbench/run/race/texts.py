@@ -110,7 +110,7 @@ def _comparison(frame: RaceFrame, other: int) -> dict[str, Any]:
 
 def as_csv(frame: RaceFrame) -> str:
     """The timelines of all engines: one line per piece, `engine_seconds` cumulative."""
-    headings = ["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals"]
+    headings = ["engine", "samples", "us_per_sample", "engine_seconds", "K", "births", "removals", "mergers"]
     return csv_text(headings, _course(frame))
 
 
@@ -118,7 +118,7 @@ def _course(frame: RaceFrame) -> Iterator[list[Any]]:
     for lane in frame.lanes:
         past = lane.timeline
         seconds = np.cumsum(past.microseconds * np.diff(past.samples, prepend=0)) / 1e6
-        columns = (past.samples, past.microseconds, seconds, past.n_components, past.births, past.removals)
+        columns = (past.samples, past.microseconds, seconds, past.n_components, past.births, past.removals, past.merges)
         for row in zip(*(column.tolist() for column in columns), strict=True):
             yield [lane.title, *row]
 

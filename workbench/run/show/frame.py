@@ -145,6 +145,8 @@ class Timeline:
     """K at the end of each piece."""
     births: Ints
     removals: Ints
+    merges: Ints
+    """Mergers of two components."""
     microseconds: Floats
     """Engine time per sample: the time of a chunk divided by its samples."""
     log_likelihoods: Floats
@@ -181,6 +183,8 @@ class Latest:
     """Encoded values that were missing and filled in by the mixture before it was learned."""
     weight: float = 1.0
     """How much it counts."""
+    merged: tuple[tuple[int, int], ...] = ()
+    """For every merger after it, the ids of the component that was kept and of the one that it took in."""
 
 
 class HeldOut(NamedTuple):
@@ -235,6 +239,7 @@ class Frame:
     """Time spent in the engine alone."""
     rows_per_second: float
     """Recent throughput: samples per second of wall-clock time; 0 while paused."""
+    n_merges: int = 0
     colour: str | None = None
     """The column that points are coloured by, whose labels are `labels`; None for none."""
     kinds: tuple[str, ...] = ()

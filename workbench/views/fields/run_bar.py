@@ -164,7 +164,7 @@ class RunBar(QWidget):
         self.birth_box = named(QCheckBox("pause at birth", self), "pauseAtBirth")
         self.birth_box.setToolTip("Pause as soon as the next component is born")
         self.removal_box = named(QCheckBox("pause at removal", self), "pauseAtRemoval")
-        self.removal_box.setToolTip("Pause as soon as the next component is removed")
+        self.removal_box.setToolTip("Pause as soon as the next component is removed, or merged with another")
         for box in (self.birth_box, self.removal_box):
             box.setVisible(self._with_pauses)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from figmn import Parameters
 from tests.workbench.frames import births_and_deaths, frame, iris
@@ -77,6 +78,22 @@ def test_a_removal_says_why() -> None:
     assert text.endswith(
         f" Removed: #2, #7 (age above v_min = {values.v_min:g}, evidence below sp_min = {values.sp_min:g})."
     )
+
+
+def test_a_merger_says_why() -> None:
+    found = moment(merged=((4, 7), (4, 2)), born=None, removed=())
+    assert sentence(with_limits(found, merge_below=1.5)).endswith(
+        " Merged: #4 took in #7, #4 took in #2 (loses less than c_max = 1.5 nats for each parameter saved)."
+    )
+    most = found.census.n_components
+    crowded = with_limits(moment(merged=((4, 7),), born=7, removed=()), max_components=most, merge_below=1.5)
+    assert sentence(crowded).endswith(
+        f" Merged: #4 took in #7 (there may be at most K_max = {most} components, and this loses least)."
+    )
+
+
+def with_limits(found: Frame, **values: Any) -> Frame:
+    return replace(found, census=replace(found.census, parameters=replace(found.census.parameters, **values)))
 
 
 def test_missing_values_that_were_filled_in_are_told() -> None:

@@ -14,7 +14,7 @@ from figmn import FastIGMN, Parameters
 from tests.workbench.run.learners import IRIS, learner_of, lines_of, rows_of
 from workbench.run import FileOrigin, GeneratorOrigin, Recipe, RecipeError, SampleOrigin, run
 from workbench.run.learn.input_scores import ROW_WORK
-from workbench.run.learn.learner import HELD_OUT_WORK, Learner
+from workbench.run.learn.learner import HELD_OUT_WORK, Learner, events_text, latest_words
 from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.choices import Change
 from workbench.run.rows.prepared import prepare
@@ -84,6 +84,26 @@ def test_stopping_at_events_learns_the_same(births: bool) -> None:
     assert places == (np.flatnonzero(lines.born >= 0) if births else removed).tolist()
     np.testing.assert_allclose(stops.engine.means, whole.engine.means, rtol=1e-12)
     assert (stops.n_births, stops.n_removals) == (whole.n_births, whole.n_removals)
+
+
+def test_mergers_are_counted_told_and_stopped_at() -> None:
+    limited = replace(
+        IRIS, choices=replace(IRIS.choices, parameters=replace(IRIS.choices.parameters, max_components=3))
+    )
+    whole, stops = learner_of(limited), learner_of(limited)
+    whole.advance(150)
+    assert whole.record is not None
+    merges = whole.record.merges.tolist()
+    assert whole.n_merges == len(merges) == whole.past.timeline().merges.sum() > 0
+    assert run(limited).n_merges == len(merges)
+    _, happened = stops.advance_to_event(150, births=False, removals=True)
+    assert happened
+    assert stops.latest is not None
+    sample, kept, taken = merges[0]
+    assert (stops.n_done, stops.latest.merged) == (sample + 1, ((kept, taken),))
+    assert latest_words(stops.latest) == f"#{stops.latest.born} born, #{kept} took in #{taken}"
+    assert events_text(whole.record).endswith(f"removed, {len(merges)} merged.")
+    assert stops.happened.endswith(f"Sample {sample + 1}: #{kept} took in #{taken}.") or "merged" in stops.happened
 
 
 def test_a_change_on_the_way_is_in_the_recipe_and_repeats() -> None:

@@ -29,6 +29,7 @@ def test_the_past_keeps_sums_however_long_it_gets() -> None:
     assert timeline.samples[-1] == 30_000
     assert timeline.births.sum() == learner.n_births
     assert timeline.removals.sum() == learner.n_removals
+    assert timeline.merges.sum() == learner.n_merges == 0
     np.testing.assert_array_equal(timeline.n_components, lines.n_components[timeline.samples - 1])
     ends = timeline.samples
     for piece in (1, 7, len(ends) - 1):

@@ -74,6 +74,18 @@ def test_another_removal_is_a_divergence() -> None:
     assert "removed" in found.decisions[0]
 
 
+def test_another_merger_is_a_divergence() -> None:
+    mine = records(max_components=3)
+    place = next(k for k, record in enumerate(mine) if len(record.merges))
+    other = list(mine)
+    other[place] = replace(mine[place], merges=mine[place].merges + np.array([0, 1, 0]))
+    found = compared(mine, other).divergence
+    assert found is not None
+    assert found.sample == mine[place].merges[0, 0]
+    assert "took in" in found.decisions[0]
+    assert compared(mine, mine).divergence is None
+
+
 def test_the_largest_difference_of_all_checks_stays() -> None:
     rows = np.random.default_rng(1).normal(size=(30, 3))
     fast, cubic = (engine(delta=1, beta=0, scale=np.ones(3)).learn(rows) for engine in (FastIGMN, IGMN))

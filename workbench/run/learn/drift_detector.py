@@ -5,9 +5,9 @@ known spread without extremes, so they are measured from the median of the first
 spread, and clipped. A reference that moves along with the stream would itself look like a drift.
 
 Measured over streams of 10,000 rows with three Gaussians in four columns and a change in the middle, with 30 seeds that
-were not used to choose the limits below: no false alarm, also where nothing changes or tails are heavy (Student's t with
-3 degrees of freedom), and one alarm a change. The median delay is 36 samples after a shift of all clusters or of one, 36
-where the standard deviation grows to 1.7 times, 72 where it falls to half (10 of 30 missed), and 436 in a shift that
+were not used to choose the limits below: no false alarm, also where nothing changes or tails are heavy (Student's t,
+3 degrees of freedom), and one alarm a change. The median delay is 36 samples after a shift of all clusters or of one,
+36 where the standard deviation grows to 1.7 times, 72 where it falls to half (10 of 30 missed), and 436 in a shift that
 takes 2,000 samples (1.4 alarms). Where a cluster only stops, samples stay as likely as they were: 20 of 30 missed.
 
 ADWIN was chosen, and its limits tuned, on other seeds of the same kinds of streams. There, where nothing changes and

@@ -31,7 +31,7 @@ from figmn.system.arrays import Bools, Floats, Ints
 Measure = Literal["density", "classes", "numbers", "predictions"]
 """What was judged; ``"predictions"``: classes as well as numbers."""
 
-WIDTHS = (3.0, 2.0, 1.5, 1.0, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
+WIDTHS = (3.0, 2.0, 1.5, 1.2, 1.0, 0.85, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 """Candidates for δ, besides the rule by the number of columns; the widest first."""
 MOST_COLUMNS = 256
 """In more columns nothing is tried: it would take many times as long as learning all rows."""

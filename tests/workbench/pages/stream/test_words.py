@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from figmn import Parameters
 from tests.workbench.frames import births_and_deaths, frame, iris
@@ -91,7 +92,7 @@ def test_a_merger_says_why() -> None:
     )
 
 
-def with_limits(found: Frame, **values: float) -> Frame:
+def with_limits(found: Frame, **values: Any) -> Frame:
     return replace(found, census=replace(found.census, parameters=replace(found.census.parameters, **values)))
 
 

@@ -93,7 +93,7 @@ def test_scores_that_are_missing_count_in_no_mean(monkeypatch: pytest.MonkeyPatc
 
 def test_indefinite_updates_are_counted_where_they_happen() -> None:
     """The engine counts from its beginning, a piece from its own."""
-    learner = learner_of(replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, covariance="published"))))
+    learner = learner_of(replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, covariance="published", **NEUTRAL))))
     learner.advance(60)
     learner.advance(90)
     assert learner.past.timeline().indefinite.sum() == learner.engine.n_indefinite > 0

@@ -33,7 +33,8 @@ def joint(stream: StreamRows, **parameters: Any) -> Predictions:
     rows = np.hstack([stream.X, np.eye(stream.n_classes)[stream.codes]])
     wanted = range(stream.X.shape[1], rows.shape[1])
     answers = FastIGMN(**parameters).learn_prequential(rows, wanted)
-    return np.nan_to_num(answers).argmax(axis=1)
+    found: Predictions = np.nan_to_num(answers).argmax(axis=1)
+    return found
 
 
 def per_class(stream: StreamRows, **parameters: Any) -> Predictions:

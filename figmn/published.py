@@ -14,6 +14,7 @@ from figmn.forms.precision import Dense, Precision
 from figmn.forms.triangle import root_of_precision
 from figmn.keeping import Block, Keeping, Kept, in_forms, in_matrices
 from figmn.state import Components
+from figmn.system import lapack
 from figmn.system.arrays import Floats, Ints
 from figmn.system.lapack import matmul
 from figmn.system.tuning import PUBLISHED_COMPILED_UP_TO
@@ -63,7 +64,7 @@ class Precisions(Keeping):
         """See `Keeping`."""
         covariances = stacked((form.covariance() for form in self.forms(components)), len(width))
         covariances = (1 - shares[:, None, None]) * covariances + shares[:, None, None] * np.diag(width**2)
-        log_dets: Floats = np.linalg.slogdet(covariances).logabsdet
+        log_dets = np.array([lapack.lu(np.array(covariance, order="F"))[1] for covariance in covariances])
         return self.of_covariances(covariances, masses) | {"log_dets": log_dets}
 
     def rescale(self, components: Components, ratio: Floats) -> None:

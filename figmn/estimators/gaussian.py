@@ -15,6 +15,7 @@ from figmn.forms.triangle import root_of_covariance
 from figmn.params import SOLVER, Number, Parameters
 from figmn.scale import ColumnStatistics
 from figmn.snapshot import Snapshot
+from figmn.system import lapack
 from figmn.system.arrays import Floats
 
 N_SAMPLES = Number(
@@ -65,7 +66,7 @@ def model_of(mixture: Any, n_samples: float, parameters: Parameters, scale: Floa
         matrices=covariances,
         forms=np.full(n_components, None),
         variances=covariances.diagonal(axis1=1, axis2=2).copy(),
-        log_dets=np.linalg.slogdet(covariances)[1],
+        log_dets=np.array([lapack.lu(np.array(covariance, order="F"))[1] for covariance in covariances]),
         accumulators=evidence,
         masses=np.maximum(evidence, 1) + parameters.for_columns(n_features).prior_count - 1,
         ages=np.full(n_components, count),

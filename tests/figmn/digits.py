@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from figmn import FastIGMN
 from figmn.system.arrays import Floats
+from tests.figmn.paper import FastIGMN
 
 DELTAS = [1e-6, 1e-3, 1.0]
 

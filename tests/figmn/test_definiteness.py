@@ -10,10 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from figmn import IGMN, ConstantColumnWarning, FastIGMN
+from figmn import ConstantColumnWarning
 from figmn.engine import Engine
 from figmn.scale import column_std
 from figmn.system.arrays import Floats
+from tests.figmn.paper import IGMN, FastIGMN
 
 SOME_DELTA = st.sampled_from([0.01, 0.1, 1.0, 3.0])
 SOME_BETA = st.sampled_from([0.0, 1e-6, 0.001, 0.1, 1.0])

@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figmn import IGMN, ConstantColumnWarning, FastIGMN
+from figmn import ConstantColumnWarning
 from figmn.engine import Engine
 from figmn.scale import CONSTANT_FLOOR
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import NAMES, rows_of, widths_of
+from tests.figmn.paper import IGMN, FastIGMN
 
 ENGINES = [FastIGMN, IGMN]
 both_engines = pytest.mark.parametrize("engine", ENGINES)

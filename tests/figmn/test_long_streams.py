@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from figmn import FastIGMN
+from tests.figmn.paper import FastIGMN
 
 DELTA = 0.01
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
 from figmn.forms.precision import Dense, Precision
 from figmn.system.arrays import Floats
+from tests.figmn.paper import IGMN, FastIGMN
 from tests.figmn.test_engine import assert_same, faces
 
 WIDE = FastIGMN.compiled_up_to + 20

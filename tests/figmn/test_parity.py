@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from figmn import IGMN, FastIGMN
 from figmn.parity import Differences, compare
+from tests.figmn.paper import IGMN, FastIGMN
 
 rng = np.random.default_rng(5)
 

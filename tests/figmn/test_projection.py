@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of
+from tests.figmn.paper import IGMN, FastIGMN
 from tests.figmn.test_engine import blobs, both_engines
 
 RULES = ["exact", "published"]

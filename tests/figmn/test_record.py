@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from figmn import IGMN, ConstantColumnWarning, FastIGMN, Record, Trace
+from figmn import ConstantColumnWarning, Record, Trace
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of, widths_of
+from tests.figmn.paper import IGMN, FastIGMN
 from tests.figmn.test_bad_input import BAD_ROWS
 from tests.figmn.test_engine import assert_same, blobs, both_engines
 from tests.figmn.test_many_dimensions import clusters

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from figmn import IGMN, FastIGMN
 from figmn.engine import Engine
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import NAMES, rows_of, widths_of
+from tests.figmn.paper import IGMN, FastIGMN
 from tests.figmn.reference import Reference
 
 

@@ -9,13 +9,15 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import eigh
 
-from figmn import FastIGMN, load, save
+import figmn
+from figmn import load, save
 from figmn.forms.inverse import Inverse
 from figmn.forms.scatter import Scatter
 from figmn.system.arrays import Floats
 from figmn.system.limits import MILD
 from tests.figmn import double_double as dd
 from tests.figmn.digits import mild
+from tests.figmn.paper import FastIGMN
 
 WIDE = FastIGMN.compiled_up_to + 14
 
@@ -135,7 +137,7 @@ def test_a_file_goes_on_bit_by_bit(tmp_path: Path) -> None:
     model = learned(rows[: 2 * WIDE])
     save(model, tmp_path / "mild.figmn")
     again = load(tmp_path / "mild.figmn")
-    assert isinstance(again, FastIGMN)
+    assert isinstance(again, figmn.FastIGMN)
     assert isinstance(kept(again), Inverse)
     for each in (model, again):
         each.learn(rows[2 * WIDE :])

@@ -11,11 +11,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from figmn import IGMN, FastIGMN, learning, set_blas_threads
+from figmn import learning, set_blas_threads
 from figmn.engine import Engine
 from figmn.system import blas
 from figmn.system.arrays import Floats
 from figmn.system.blas import Library, Threads
+from tests.figmn.paper import IGMN, FastIGMN
 
 EIGHT = 8
 MANY = 1 + max(FastIGMN.compiled_up_to, IGMN.compiled_up_to)

@@ -62,7 +62,7 @@ def check_rows(X: Any, n_features: int, columns: Sequence[str] | None) -> Floats
     ...
     figmn.rows.RowError: row 0, column 1 ('width'): inf cannot be used; replace it by a number, ...
     """
-    if _is_plain(X, n_features):
+    if is_plain(X, n_features):
         checked: Floats = X
         return checked
     rows = _as_floats(X, columns)
@@ -202,10 +202,13 @@ def describe_column(column: int, columns: Sequence[str] | None) -> str:
     return f"column {column}" if columns is None else f"column {column} ({columns[column]!r})"
 
 
-def _is_plain(X: Any, n_features: int) -> bool:
+def is_plain(X: Any, n_features: int) -> bool:
     """Whether `X` is a small array that needs no check but this one; where it is not, the full checks say why.
 
     Single rows from an array are: so they are checked in a tenth of the time.
+
+    >>> is_plain(np.ones((1, 2)), 2), is_plain(np.ones((1, 2)), 3), is_plain(np.full((1, 2), np.nan), 2)
+    (True, False, False)
     """
     if type(X) is not np.ndarray or X.ndim != MATRIX or not 0 < X.size <= SMALL:
         return False

@@ -16,7 +16,7 @@ from figmn.choosing import suggest
 from figmn.estimators.settings import EstimatorSettings
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Parameters
-from figmn.rows import check_rows
+from figmn.rows import check_rows, is_plain
 from figmn.scale import check_scale, column_std
 from figmn.signatures import takes
 from figmn.system.arrays import Bools, Floats, Ints
@@ -96,6 +96,8 @@ class Estimator(BaseEstimator):
 
     def _checked(self, X: Any, **checks: Any) -> Any:
         """`X` (and y, where given) as scikit-learn checks them, NaN allowed in X."""
+        if checks == {"reset": False} and self._names() is None and is_plain(X, self.n_features_in_):
+            return X  # scikit-learn's own check would find nothing, in 50 µs
         return validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", **checks)
 
     def _chosen(self, X: Floats, sample_weight: Any, is_new: bool) -> Chosen:

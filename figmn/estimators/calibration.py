@@ -23,7 +23,7 @@ FIRST, SHORTEST, GROWTH, LONGEST = 16, 8, 4, 10_000
 """Rows before the first block; then the rows of a block: a quarter of the stream so far, within limits."""
 TESTED = 64
 """Rows tested at the beginning of a block, at most."""
-FORGOTTEN = 0.8
+FORGOTTEN = 0.6
 """What the losses of earlier blocks are multiplied by when a block begins."""
 DOUBT = 1.0
 """Loss that is added for each squared octave between a power and 1, so that a few rows change little."""

@@ -15,8 +15,8 @@ from figmn.fast import FastIGMN
 from figmn.snapshot import Snapshot
 from figmn.system.arrays import Floats, Ints
 
-LEAST_SHARE = 0.01
-"""Least probability of a class for which a row without a label teaches its mixture."""
+LEAST_CERTAINTY = 0.01
+"""Least weight with which a row without a label is learned."""
 
 
 class Classes(Protocol):
@@ -129,14 +129,19 @@ class SeparateClasses:
         shares = one_hot(places, len(self.models))
         self._count(shares if weights is None else weights[:, None] * shares)
 
-    def learn_unlabelled(self, X: Floats, shares: Floats) -> None:
-        """Learn rows without a label, with the probabilities of the classes, times weights, as weights."""
-        taught = shares * (shares >= LEAST_SHARE * shares.sum(axis=1, keepdims=True))
-        for place, model in enumerate(self.models):
-            some = taught[:, place] > 0
-            if model is not None and some.any():
-                self._teach(place, X[some], taught[some, place])
-        self._count(shares)
+    def learn_unlabelled(self, X: Floats, probabilities: Floats, weights: Floats | None) -> None:
+        """Learn rows without a label as rows of their most probable class, weighted by how far it is above chance.
+
+        All classes with their probabilities as weights would be the usual choice. Most sets got worse by it: while few
+        labels are known, every mixture then learns something of everything.
+        """
+        n_classes = len(self.models)
+        places, highest = probabilities.argmax(axis=1), probabilities.max(axis=1)
+        certainty = (n_classes * highest - 1) / (n_classes - 1) if n_classes > 1 else highest
+        certainty = certainty if weights is None else certainty * weights
+        some = certainty >= LEAST_CERTAINTY
+        if some.any():
+            self.learn(X[some], places[some], certainty[some])
 
     def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
         model = self.models[place] or deepcopy(self.blank)

@@ -60,7 +60,8 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
     Rows without a label, with `mixtures="per class"`: y is None or NaN, or -1 where the labels are whole numbers, as in
     `sklearn.semi_supervised`. Labels that are only -1 and 1 are two classes; in `partial_fit`, `classes` says which
     is meant while fewer than two classes are known. These rows are learned after the labelled ones of the same
-    call, by the mixture of each class with the probability of that class as their weight, and count for its frequency.
+    call, as rows of their most probable class c with the weight (C p(c | x) - 1) / (C - 1), and count that much for
+    its frequency. They help where the classes are clusters, and can do harm where they are not: measure it.
 
     References
     ----------
@@ -142,7 +143,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
 
         >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
         >>> FastIGMNClassifier().fit(X, y).predict_log_proba([[0.4]]).round(2)
-        array([[-1.27, -0.33]])
+        array([[-1.28, -0.33]])
         """
         return np.log(self.predict_proba(X))
 
@@ -194,8 +195,7 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
             source = self._separate(known, rows, labelled, places, is_new, is_stream)
         _learn_tested(source, calibration, labelled, places)
         if len(others.X):
-            shares = _calibrated(source, calibration, others.X)
-            source.learn_unlabelled(others.X, shares if others.weights is None else others.weights[:, None] * shares)
+            source.learn_unlabelled(others.X, _calibrated(source, calibration, others.X), others.weights)
         self._keep(source, calibration)
         self._learned(chosen)
         return self

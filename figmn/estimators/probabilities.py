@@ -1,7 +1,7 @@
 """Class probabilities from the state of mixtures, without a second pass over the data.
 
 A component knows its covariance only as well as its evidence sp allows. So its density of a new row is Student's t with
-sp degrees of freedom in place of the Gaussian, and what it says of the classes is shrunk towards their overall
+2 sp + 1 degrees of freedom in place of the Gaussian, and what it says of the classes is shrunk towards their overall
 frequencies. For sp well above the number of columns both change little.
 """
 
@@ -34,8 +34,8 @@ def log_densities(model: Engine | Snapshot, X: Floats) -> Floats:
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(delta=1, scale=[1.0]).learn([[0.0]])
-    >>> log_densities(model, np.array([[0.0], [9.0]])).round(2)  # one sample: Cauchy's distribution
-    array([-1.14, -5.55])
+    >>> log_densities(model, np.array([[0.0], [9.0]])).round(2)
+    array([-1.  , -7.67])
     """
     densities = np.empty(len(X))
     for found in model.conditionals(X):
@@ -54,7 +54,7 @@ def joint_log_probabilities(model: Engine | Snapshot, X: Floats) -> Floats:
 
     >>> from figmn import FastIGMN
     >>> rows = np.array([[0, 1, 0], [1, 1, 0], [2, 0, 1], [3, 0, 1.0]])
-    >>> model = FastIGMN(beta=0, delta=1, scale=rows.std(axis=0)).learn(rows)
+    >>> model = FastIGMN(beta=0, delta=1, prior_count=1, scale=rows.std(axis=0)).learn(rows)
     >>> np.exp(joint_log_probabilities(model, np.array([[0.0], [1.5], [3.0]]))).round(2)
     array([[0.89, 0.11],
            [0.5 , 0.5 ],
@@ -140,7 +140,7 @@ def smoothed(counts: Floats) -> Floats:
 
 def _log_predictive(found: Conditionals, evidence: Floats) -> Floats:
     """log p(j) + log p(known | j) with Student's t for p(known | j), (n, K)."""
-    freedom, width = evidence.clip(1.0, MOST_FREEDOM), found.n_known
+    freedom, width = (1 + 2 * evidence).clip(None, MOST_FREEDOM), found.n_known
     distances = found.distances.clip(0.0)  # negative ones only exist under the published rule
     constants = gammaln(0.5 * (freedom + width)) - gammaln(0.5 * freedom) + 0.5 * width * np.log(2 / freedom)
     at_means = found.log_weights + 0.5 * found.distances

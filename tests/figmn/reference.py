@@ -62,7 +62,7 @@ class Reference:
                 for c in self.components:
                     self.renew(c)
             while len(self.components) > self.max_components:
-                self.merge(*min(self.pairs(self.components), key=lambda pair: self.costs(*pair)["runnalls"]))
+                self.merge(*min(self.pairs(self.components), key=lambda pair: self.runnalls(*pair)))
             if self.merge_below > 0 and self.seen >= self.next_check:
                 self.merge_alike(len(x))
         return self
@@ -175,8 +175,8 @@ class Reference:
             pairs = self.pairs([c for c in settled if c in self.components])
             if not pairs:
                 break
-            pair = min(pairs, key=lambda pair: self.costs(*pair)["per parameter"])
-            if not self.costs(*pair)["per parameter"] < self.merge_below:
+            pair = min(pairs, key=lambda pair: self.cost_per_parameter(*pair))
+            if not self.cost_per_parameter(*pair) < self.merge_below:
                 break
             self.merge(*pair)
         self.next_check = self.seen + max(100, 2 * len(self.settled()) * dimensions, int(0.05 * self.seen))
@@ -193,18 +193,25 @@ class Reference:
     def pairs(self, components: list[Component]) -> list[tuple[Component, Component]]:
         return list(combinations([c for c in components if is_positive(c)], 2))
 
-    def costs(self, a: Component, b: Component) -> dict[str, float]:
-        """Runnalls' bound in nats, and what merging costs per parameter saved."""
-        n, share, dimensions = a.sp + b.sp, a.sp / (a.sp + b.sp), len(a.mean)
+    def runnalls(self, a: Component, b: Component) -> float:
+        """Upper bound of the information that merging loses, in nats."""
+        n, share, gap, spread = self.differences(a, b)
+        return float(spread + n * np.log1p(share * (1 - share) * gap) / 2)
+
+    def cost_per_parameter(self, a: Component, b: Component) -> float:
+        """The same for each parameter saved, with the overlap taken into account."""
+        n, share, gap, spread = self.differences(a, b)
+        apart = n * (np.log1p(share * (1 - share) * gap) / 2 - information(float(gap), float(share)))
+        dimensions = len(a.mean)
+        return float(max(apart / (dimensions + 1), spread / (dimensions * (dimensions + 1) / 2)))
+
+    def differences(self, a: Component, b: Component) -> tuple[Any, Any, Any, Any]:
+        """n, α, q and the spread."""
+        n, share = a.sp + b.sp, a.sp / (a.sp + b.sp)
         within = share * inverse(a.precision) + (1 - share) * inverse(b.precision)
         gap = (a.mean - b.mean) @ inverse(within) @ (a.mean - b.mean)
         logs = [log_determinant(within), -log_determinant(a.precision), -log_determinant(b.precision)]
-        spread = (n * logs[0] - a.sp * logs[1] - b.sp * logs[2]) / 2
-        apart = n * (np.log1p(share * (1 - share) * gap) / 2 - information(float(gap), float(share)))
-        return {
-            "runnalls": float(spread + n * np.log1p(share * (1 - share) * gap) / 2),
-            "per parameter": float(max(apart / (dimensions + 1), spread / (dimensions * (dimensions + 1) / 2))),
-        }
+        return n, share, gap, (n * logs[0] - a.sp * logs[1] - b.sp * logs[2]) / 2
 
     def merge(self, a: Component, b: Component) -> None:
         kept, taken = (b, a) if b.sp > a.sp else (a, b)

@@ -14,7 +14,7 @@ import pytest
 from river import checks, compose, datasets, preprocessing
 
 from figmn import FastIGMN, Parameters
-from figmn.params import CHANGEABLE, DECLARED
+from figmn.params import CHANGEABLE, DECLARED, NEUTRAL
 from figmn.river import FIRST_VALUES, FastIGMNClassifier, FastIGMNRegressor, FastIGMNScorer, with_columns
 from tests.places import ROOT
 
@@ -98,7 +98,7 @@ def test_classes_are_predicted_by_the_rule_of_bayes() -> None:
 def test_probabilities_are_calibrated_before_samples_are_learned() -> None:
     losses = {}
     for calibrates in (True, False):
-        model, surprises = FastIGMNClassifier(), []
+        model, surprises = FastIGMNClassifier(**NEUTRAL), []
         for x, y in datasets.Phishing():
             surprises.append(-math.log(model.predict_proba_one(x).get(y, 0.5)))
             model.learn_one(x, y)

@@ -116,19 +116,19 @@ class TestRowsWithoutALabel:
         for marked in (given, given.tolist(), pd.Series(given)):
             model = per_class().fit(X, marked)
             assert model.classes_.tolist() == labels.tolist()
-            assert model.class_count_.sum() == pytest.approx(150)
-            assert model.class_count_.tolist() != np.bincount(y[:100]).tolist()
+            assert 125 < model.class_count_.sum() < 150
             assert (model.predict(X) == labels[y]).mean() > 0.9
 
-    def test_they_teach_by_their_probabilities(self) -> None:
+    def test_they_teach_their_most_probable_class(self) -> None:
         X = np.array([[0.0], [1.0], [9.0], [10.0]])
         model = per_class(beta=0, delta=1).fit(X, [0, 0, 1, 1])
-        share = model.predict_proba([[0.5]])[0]
-        before = [mixture.accumulators.sum() for mixture in model.models_]
-        model.partial_fit([[0.5]], [-1])
-        for place, mixture in enumerate(model.models_):
-            assert mixture.accumulators.sum() == pytest.approx(before[place] + share[place])
-        np.testing.assert_allclose(model.class_count_, [2 + share[0], 2 + share[1]])
+        (share, _), (before, other) = model.predict_proba([[0.5]])[0], [m.accumulators.sum() for m in model.models_]
+        model.partial_fit([[0.5]], [-1], sample_weight=[3.0])
+        gained = 3 * (2 * share - 1)
+        assert gained > 0.5
+        assert model.models_[0].accumulators.sum() == pytest.approx(before + gained)
+        assert model.models_[1].accumulators.sum() == other
+        np.testing.assert_allclose(model.class_count_, [2 + gained, 2])
 
     def test_minus_one_and_one_are_two_classes(self) -> None:
         X, y = iris()
@@ -149,7 +149,7 @@ class TestRowsWithoutALabel:
         assert per_class().partial_fit(X, signs, classes=[-1, 1]).classes_.tolist() == [-1, 1]
         semi = per_class().partial_fit(X[:1], [1], classes=[0, 1]).partial_fit(X[:1], [-1])
         assert semi.classes_.tolist() == [0, 1]
-        assert semi.class_count_.sum() == pytest.approx(2)
+        assert 1 < semi.class_count_.sum() < 2
 
     def test_at_least_one_label_is_needed(self) -> None:
         with pytest.raises(ValueError, match="no row has a label"):

@@ -16,6 +16,7 @@ from figmn import FastIGMN, FastIGMNClassifier
 from figmn.estimators.calibration import EXPONENTS, FIRST, Calibration
 from figmn.estimators.classes import JointClasses
 from figmn.estimators.probabilities import joint_log_probabilities, log_densities
+from figmn.params import NEUTRAL
 from tests.figmn.estimators.data import iris
 
 FORMS = ["joint", "per class"]
@@ -94,10 +95,10 @@ class TestOneMixtureOverEverything:
 def test_densities_are_of_student() -> None:
     rows = np.random.default_rng(0).normal(size=(9, 2))
     model = FastIGMN(beta=0, delta=1, scale=np.ones(2)).learn(rows)
-    expected = multivariate_t(model.means[0], model.covariances[0], df=9).logpdf(rows)
+    expected = multivariate_t(model.means[0], model.covariances[0], df=19).logpdf(rows)
     np.testing.assert_allclose(log_densities(model, rows), expected)
     rows[:, 1] = np.nan
-    expected = multivariate_t(model.means[0, :1], model.covariances[0, :1, :1], df=9).logpdf(rows[:, :1])
+    expected = multivariate_t(model.means[0, :1], model.covariances[0, :1, :1], df=19).logpdf(rows[:, :1])
     np.testing.assert_allclose(log_densities(model, rows), expected)
 
 
@@ -111,7 +112,7 @@ class TestCalibration:
     @pytest.mark.parametrize("form", FORMS)
     def test_noise_is_not_believed(self, form: str) -> None:
         X, y = noise()
-        model = FastIGMNClassifier(mixtures=form).fit(X[:400], y[:400])
+        model = FastIGMNClassifier(mixtures=form, delta=1.0, **NEUTRAL).fit(X[:400], y[:400])
         assert model.calibration_.exponent < 0.5
         calibrated = log_loss(y[400:], model.predict_proba(X[400:]))
         model.calibration_ = Calibration()
@@ -179,6 +180,6 @@ def test_log_loss_on_real_data(form: str, best: float) -> None:
     losses = []
     for learned, asked in StratifiedKFold(2, shuffle=True, random_state=0).split(X, y):
         order = np.random.default_rng(0).permutation(learned)
-        found = FastIGMNClassifier(mixtures=form).fit(X[order], y[order]).predict_proba(X[asked])
+        found = FastIGMNClassifier(mixtures=form, delta=2.0, **NEUTRAL).fit(X[order], y[order]).predict_proba(X[asked])
         losses.append(log_loss(y[asked], found))
     assert np.mean(losses) < best + 0.03

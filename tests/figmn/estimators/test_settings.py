@@ -83,12 +83,14 @@ class TestGivenWidths:
     def test_they_are_those_of_the_engine(self) -> None:
         X, y = iris()
         widths = [0.5, 0.3, 1.0, 0.4]
-        expected = FastIGMN(scale=widths).learn(X).means
+        expected = FastIGMN(delta=0.5, scale=widths).learn(X).means
         for verb in ("fit", "partial_fit"):
-            model = getattr(FastIGMNMixture(scale=widths), verb)(X)
+            model = getattr(FastIGMNMixture(delta=0.5, scale=widths), verb)(X)
             np.testing.assert_array_equal(model.means_, expected)
-        separate = FastIGMNClassifier(mixtures="per class", scale=widths).fit(X, y)
-        np.testing.assert_array_equal(separate.models_[1].means, FastIGMN(scale=widths).learn(X[y == 1]).means)
+        separate = FastIGMNClassifier(mixtures="per class", delta=0.5, scale=widths).fit(X, y)
+        np.testing.assert_array_equal(
+            separate.models_[1].means, FastIGMN(delta=0.5, scale=widths).learn(X[y == 1]).means
+        )
         joint = FastIGMNClassifier(scale=widths).partial_fit(X, y, classes=[0, 1, 2])
         np.testing.assert_allclose(np.array(joint.model_.scale), [*widths, *[np.sqrt(2) / 3] * 3])
         np.testing.assert_allclose(np.array(FastIGMNClassifier(scale=widths).fit(X, y).model_.scale)[:4], widths)

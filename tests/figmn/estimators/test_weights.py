@@ -49,7 +49,9 @@ class TestEveryEstimator:
 
     def test_a_weight_of_2_is_the_row_twice_in_one_component(self, estimator: Any, verb: str) -> None:
         X, y = iris()
-        estimator = type(estimator)(**estimator.get_params() | {"beta": 0.0, "scale": np.ones(X.shape[1])})
+        estimator = type(estimator)(
+            **estimator.get_params() | {"beta": 0.0, "delta": 1.0, "scale": np.ones(X.shape[1])}
+        )
         if isinstance(estimator, FastIGMNRegressor):
             estimator.set_params(scale=np.ones(X.shape[1] + 1))
         weights = 1.0 + np.arange(12) % 3

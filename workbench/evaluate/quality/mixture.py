@@ -95,6 +95,8 @@ def measure_mixtures(cases: Sequence[MixtureCase], **parameters: Any) -> Iterato
     from sklearn.mixture import GaussianMixture
 
     with pinned(1):
+        for warm in (FastIGMNMixture(**parameters), GaussianMixture()):  # code that is loaded by its first use
+            _fitted(warm, np.random.default_rng(0).normal(size=(100, 2)))
         for case in cases:
             train, new, true = case.draw()
             fast, fast_seconds = _fitted(FastIGMNMixture(**parameters), train)

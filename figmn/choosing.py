@@ -35,7 +35,7 @@ WIDTHS = (3.0, 2.0, 1.5, 1.2, 1.0, 0.85, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.
 """Candidates for δ, besides the rule by the number of columns; the widest first."""
 MOST_COLUMNS = 256
 """In more columns nothing is tried: it would take many times as long as learning all rows."""
-LEAST_ROWS, MOST_ROWS = 10, 1000
+LEAST_ROWS, MOST_ROWS = 10, 2000
 """With fewer rows nothing is tried; of more rows, `MOST_ROWS` are drawn."""
 MOST_VALUES, WIDE_ROWS = 30_000, 200
 """Of wide tables, fewer rows are drawn: at most `MOST_VALUES` values, but at least `WIDE_ROWS` rows."""

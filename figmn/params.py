@@ -290,7 +290,8 @@ class Parameters:
         high=1e6,
         log=True,
         formula="σ_ini = δ · standard deviation of each column",
-        effect="By default δ is automatic: min(2, D / 12) for D encoded columns.",
+        effect="By default δ is automatic: min(2, D / 12) for D encoded columns; fit of the estimators finds it from "
+        "the rows.",
         slider=(0.001, 10),
     )
     beta: float = number(

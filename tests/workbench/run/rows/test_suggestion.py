@@ -41,7 +41,7 @@ def test_rows_that_are_held_out_are_not_used() -> None:
 
 
 def test_streams_without_an_end() -> None:
-    assert suggest_width(Recipe(GeneratorOrigin(GaussianBlobs(), endless=True))).n_rows == 1000
+    assert suggest_width(Recipe(GeneratorOrigin(GaussianBlobs(), endless=True))).n_rows == 2000
 
 
 def test_files_that_stay_on_disk(tmp_path: Path) -> None:

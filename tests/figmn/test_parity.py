@@ -14,7 +14,7 @@ rng = np.random.default_rng(5)
 def pair(width: int, n_rows: int, **options: object) -> tuple[FastIGMN, IGMN]:
     rows = rng.normal(size=(n_rows, width)) + 12 * rng.integers(3, size=(n_rows, 1))
     settings = {"delta": 1.0, "beta": 1e-4, "scale": np.full(width, 2.0)} | options
-    return FastIGMN(**settings).learn(rows), IGMN(**settings).learn(rows)  # type: ignore[arg-type]
+    return FastIGMN(**settings).learn(rows), IGMN(**settings).learn(rows)
 
 
 @pytest.mark.parametrize("rule", ["exact", "published"])

@@ -30,7 +30,7 @@ def learned(rows: Floats) -> FastIGMN:
     return FastIGMN(1.0, 0.0, scale=rows_of(100).std(axis=0)).learn(rows)
 
 
-def kept(model: FastIGMN) -> Scatter | Inverse:
+def kept(model: figmn.FastIGMN) -> Scatter | Inverse:
     form: Scatter | Inverse = model.snapshot().forms[0]
     return form
 

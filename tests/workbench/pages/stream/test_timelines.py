@@ -86,16 +86,16 @@ def test_before_there_was_a_mixture_there_is_no_likelihood(view: Timelines, fram
     assert view.readings(0)[LIKELIHOOD] == "–"
 
 
-def test_births_and_removals_are_marked(view: Timelines, frame: Frame) -> None:
+def test_births_removals_and_mergers_are_marked(view: Timelines, frame: Frame) -> None:
     assert frame.n_births > 0
     past = frame.timeline
-    quiet = replace(frame, timeline=replace(past, births=0 * past.births, removals=0 * past.removals))
     once = 0 * past.births
+    quiet = replace(past, births=once.copy(), removals=once.copy(), merges=once.copy())
     once[30] = 5
-    for births, removals, ink in ((once, 0 * once, LIGHT.accent), (0 * once, once, LIGHT.cubic)):
-        view.show_frame(quiet)
+    for kind, ink in (("births", LIGHT.accent), ("removals", LIGHT.cubic), ("merges", LIGHT.muted)):
+        view.show_frame(replace(frame, timeline=quiet))
         before = len(pixels(image_of(view), ink))
-        view.show_frame(replace(frame, timeline=replace(past, births=births, removals=removals)))
+        view.show_frame(replace(frame, timeline=replace(quiet, **{kind: once})))
         assert len(pixels(image_of(view), ink)) > before
 
 
@@ -124,6 +124,7 @@ def test_drifts_are_marked_and_explained(view: Timelines, frame: Frame) -> None:
 
 def test_drifts_are_counted_where_they_are_looked_for(frame: Frame) -> None:
     assert list(counts_of(frame)) == ["births", "removals"]
+    assert counts_of(replace(frame, n_merges=1200))["mergers"] == "mergers 1,200"
     watched = replace(frame, recipe=frame.recipe.watching_drift())
     assert counts_of(watched)["drifts"] == "drifts 0"
     assert counts_of(replace(watched, drifts=(Drift(29, 25, 2.0, 5.0),)))["drifts"] == "drifts 1"

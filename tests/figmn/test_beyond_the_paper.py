@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from figmn import IGMN, FastIGMN, load, save
+from figmn import load, save
 from figmn.engine import Engine
-from figmn.params import NEUTRAL
 from figmn.system.arrays import Floats
 from tests.figmn.datasets import rows_of, widths_of
+from tests.figmn.paper import IGMN, FastIGMN
 from tests.figmn.reference import Reference
 from tests.figmn.test_reference import RULES, TOLERANCE, as_floats, relative_error
 
@@ -100,8 +100,8 @@ def test_renewal_keeps_young_and_mature_forms_exact() -> None:
 def test_neutral_values_are_the_paper_to_the_bit() -> None:
     rows, widths = rows_of("wine"), widths_of("wine")
     for engine in (FastIGMN, IGMN):
-        model = engine(DELTA, BETA, V_MIN, SP_MIN, scale=widths, **NEUTRAL).learn(rows)
-        weighted = engine(DELTA, BETA, V_MIN, SP_MIN, scale=widths, **NEUTRAL).learn(rows, np.ones(len(rows)))
+        model = engine(DELTA, BETA, V_MIN, SP_MIN, scale=widths).learn(rows)
+        weighted = engine(DELTA, BETA, V_MIN, SP_MIN, scale=widths).learn(rows, np.ones(len(rows)))
         assert model.accumulators.tolist() == model.snapshot().masses.tolist()
         assert model.covariances.tobytes() == weighted.covariances.tobytes()
 

@@ -92,10 +92,15 @@ def test_births_removals_and_mergers_are_marked(view: Timelines, frame: Frame) -
     once = 0 * past.births
     quiet = replace(past, births=once.copy(), removals=once.copy(), merges=once.copy())
     once[30] = 5
-    for kind, ink in (("births", LIGHT.accent), ("removals", LIGHT.cubic), ("merges", LIGHT.muted)):
+    marked = (
+        (replace(quiet, births=once), LIGHT.accent),
+        (replace(quiet, removals=once), LIGHT.cubic),
+        (replace(quiet, merges=once), LIGHT.muted),
+    )
+    for timeline, ink in marked:
         view.show_frame(replace(frame, timeline=quiet))
         before = len(pixels(image_of(view), ink))
-        view.show_frame(replace(frame, timeline=replace(quiet, **{kind: once})))
+        view.show_frame(replace(frame, timeline=timeline))
         assert len(pixels(image_of(view), ink)) > before
 
 

@@ -368,7 +368,6 @@ class Learning(Questions):
             "log_dets": 2 * np.log(union.root.diagonal()).sum(),
             "accumulators": evidence,
             "masses": mass,
-            "ages": components.ages[pair].max(),
             "negatives": 0,
         }
         for name, value in values.items():

@@ -104,7 +104,7 @@ def run_recipe(options: argparse.Namespace) -> int:
 def _with_suggestion(recipe: Recipe, options: argparse.Namespace) -> Recipe:
     """The recipe with the width that predicts best; the reason is printed."""
     if hasattr(options, "delta"):
-        raise UserError("--suggest and --delta both set the width: give one of them.")
+        raise UserError("The width is set twice, by --suggest and by --delta: give one of them.")
     found = suggest_width(recipe)
     print(f"δ = {plain(found.delta)} suggested. {found.reason}")
     return recipe.with_parameters({"delta": found.delta})

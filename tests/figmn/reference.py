@@ -221,7 +221,7 @@ class Reference:
         kept.precision = inverse(covariance + share * (1 - share) * np.outer(gap, gap))
         kept.determinant = np.exp(-log_determinant(kept.precision))
         kept.mean = share * kept.mean + (1 - share) * taken.mean
-        kept.sp, kept.v = kept.sp + taken.sp, max(kept.v, taken.v)
+        kept.sp += taken.sp
         self.components = [c for c in self.components if c is not taken]
         self.merges.append((self.seen - 1, kept.id, taken.id))
 

@@ -285,8 +285,8 @@ def test_the_texts_say_what_was_measured() -> None:
     assert "parity holds: the same decisions over 100 samples" in text
     assert '"speed_up": 25.0' in as_json(frame, {"CPU": "this one"})
     lines = as_csv(frame).splitlines()
-    assert lines[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals"
-    assert lines[1] == "Fast IGMN,1,2.0,2e-06,1,1,0"
+    assert lines[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals,mergers"
+    assert lines[1] == "Fast IGMN,1,2.0,2e-06,1,1,0,0"
     assert len(lines) == 201
 
 

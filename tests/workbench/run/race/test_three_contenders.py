@@ -50,7 +50,7 @@ def test_each_has_its_figures_its_speed_up_and_its_parity(mode: Any, takes_turns
 def test_the_literal_contender_agrees_where_components_are_born_and_removed() -> None:
     dataset = Recipe(SampleOrigin("iris")).dataset()
     settings = RaceSettings(source="data", mode="sample", values="form")
-    choices = Choices(Parameters(delta=0.3, beta=0.05, v_min=10, sp_min=2))
+    choices = Choices(Parameters(delta=0.3, beta=0.05, v_min=10, sp_min=2, merge_below=0))
     frame = race(recipe_of(settings, choices, dataset)[1], settings, dataset=dataset, contenders=THREE)
     assert frame.reference.timeline.births.sum() > 3
     assert frame.reference.timeline.removals.sum() > 0
@@ -102,7 +102,7 @@ def test_exports_have_an_entry_for_each_and_those_of_two_as_before() -> None:
         assert written[name] == before[name] == pytest.approx(25.0)
     assert set(before["same_samples"]) == {"n_samples", "fast_seconds", "cubic_seconds", "seconds"}
     assert before["parity"] == before["comparisons"][0]["parity"]
-    assert as_csv(two).splitlines()[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals"
+    assert as_csv(two).splitlines()[0] == "engine,samples,us_per_sample,engine_seconds,K,births,removals,mergers"
 
 
 def test_a_race_of_one_is_refused() -> None:

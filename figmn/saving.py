@@ -21,15 +21,17 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Examples
     --------
     >>> import tempfile
-    >>> from figmn import FastIGMNMixture
+    >>> from figmn import FastIGMN, FastIGMNMixture
+    >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
     >>> estimator = FastIGMNMixture().fit([[0.0], [1.0], [0.5], [9.0]])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(estimator, f"{folder}/two.figmn")
-    ...     load(f"{folder}/two.figmn").n_components_
-    2
+    ...     save(model, f"{folder}/model.figmn")
+    ...     save(estimator, f"{folder}/estimator.figmn")
+    ...     load(f"{folder}/model.figmn").n_components, load(f"{folder}/estimator.figmn").n_components_
+    (2, 2)
     """
     if isinstance(model, Engine | Snapshot):
-        storage.save(model, path)
+        storage.write_pieces(path, storage.pieces_of(model))
         return
     from figmn.estimators import files  # scikit-learn takes a second to import
 

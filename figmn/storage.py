@@ -51,45 +51,6 @@ class FileFormatError(ValueError):
     """A file cannot be read as a model: it is foreign, truncated, damaged, or written by a newer version."""
 
 
-def save(model: Engine | Snapshot, path: str | os.PathLike[str]) -> None:
-    """Write a model to one file, atomically: an existing file is replaced only by a complete new one.
-
-    Parameters
-    ----------
-    model : FastIGMN, IGMN or Snapshot
-    path : path of the file; the usual ending is ``.figmn``
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from figmn import FastIGMN
-    >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save(model, f"{folder}/two.figmn")
-    ...     load(f"{folder}/two.figmn").n_components
-    2
-    """
-    write_pieces(path, pieces_of(model))
-
-
-def load(path: str | os.PathLike[str]) -> FastIGMN | IGMN:
-    """Read a model that `save` wrote; further learning is bit-identical to the saved model's.
-
-    Raises
-    ------
-    FileFormatError
-        Saying whether the file is foreign, truncated, damaged or written by a newer version.
-
-    Examples
-    --------
-    >>> load("README.md")
-    Traceback (most recent call last):
-    ...
-    figmn.storage.FileFormatError: README.md: not a Fast IGMN model (foreign file): give a file written by figmn.save
-    """
-    return model_of(read(path), os.fspath(path))
-
-
 def read(path: str | os.PathLike[str]) -> bytes:
     """The content of a file."""
     if not Path(path).is_file() and Path(path).exists():  # reading a pipe might never end

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 import warnings
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from figmn.choosing import suggest
@@ -184,7 +185,7 @@ class Estimator(BaseEstimator):
         self._learned(chosen)
 
     def _learn_in(self, model: FastIGMN, rows: Floats, weights: Floats | None, is_new: bool) -> None:  # noqa: ARG002
-        learn(model, rows, weights)
+        model.learn(rows, weights)
 
     def _learned(self, chosen: Chosen) -> None:
         """Note what was skipped, and the arguments that the mixtures follow."""
@@ -218,6 +219,43 @@ class Estimator(BaseEstimator):
         self._given = arguments
 
 
+class ClassPredictor(ClassifierMixin):
+    """What classifiers derive from `predict_proba`."""
+
+    classes_: Any
+
+    @abstractmethod
+    def predict_proba(self, X: Any) -> Floats:
+        """Class distribution of every row, never exactly 0.
+
+        >>> from figmn import FastIGMNClassifier
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict_proba([[0.4]]).sum()
+        np.float64(1.0)
+        """
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Logarithms of `predict_proba`, all finite.
+
+        >>> from figmn import FastIGMNClassifier
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict_log_proba([[0.4]]).round(2)
+        array([[-1.28, -0.33]])
+        """
+        return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> Any:
+        """Most probable class of every row.
+
+        >>> from figmn import FastIGMNClassifier
+        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
+        >>> FastIGMNClassifier().fit(X, y).predict([[0.4]]).tolist()
+        ['low']
+        """
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[most_probable]
+
+
 def with_later(cls: type[Estimator], state: dict[str, Any]) -> dict[str, Any]:
     """A state of before, with the arguments that were declared later: what was learned, was learned without these."""
     later = {name: NEUTRAL.get(name, default) for name, default in cls().get_params().items() if name not in state}
@@ -238,11 +276,6 @@ def std_of(rows: Floats, weights: Floats | None) -> Floats:
     # Relative to a value of the column itself, equal values have deviations of exactly 0.
     shifted = np.where(known, rows - rows[known.argmax(axis=0), np.arange(rows.shape[1])], 0.0)
     return np.asarray(np.sqrt((shares * (shifted - (shares * shifted).sum(axis=0)) ** 2).sum(axis=0)))
-
-
-def learn(model: FastIGMN, rows: Floats, weights: Floats | None) -> FastIGMN:
-    """`FastIGMN.learn`, with weights where there are any."""
-    return model.learn(rows) if weights is None else model.learn(rows, weights)
 
 
 def _is_same(before: Any, after: Any) -> bool:

@@ -8,7 +8,6 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from figmn.estimators.base import learn
 from figmn.estimators.labels import all_classes, one_hot
 from figmn.estimators.probabilities import class_evidence, joint_log_probabilities, log_densities, smoothed
 from figmn.fast import FastIGMN
@@ -76,7 +75,7 @@ class JointClasses:
 
     def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
         """See `Classes`."""
-        learn(cast(FastIGMN, self.model), np.hstack([X, one_hot(places, len(self.classes))]), weights)
+        cast(FastIGMN, self.model).learn(np.hstack([X, one_hot(places, len(self.classes))]), weights)
 
 
 @dataclass
@@ -145,7 +144,7 @@ class SeparateClasses:
 
     def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
         model = self.models[place] or deepcopy(self.blank)
-        self.models[place] = learn(model, np.ascontiguousarray(X), weights)
+        self.models[place] = model.learn(np.ascontiguousarray(X), weights)
 
     def _count(self, shares: Floats) -> None:
         """Add rows with so much of every class, (n, C)."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
-from figmn.estimators.base import Estimator, std_of
+from figmn.estimators.base import ClassPredictor, Estimator, std_of
 from figmn.estimators.calibration import Calibration
 from figmn.estimators.classes import Classes, JointClasses, SeparateClasses
-from figmn.estimators.labels import all_classes, filled_labels, one_hot, places_of
+from figmn.estimators.labels import all_classes, filled_labels, listed_classes, one_hot, places_of
 from figmn.estimators.probabilities import smoothed
 from figmn.estimators.settings import MIXTURES, ClassifierSettings
 from figmn.fast import FastIGMN
@@ -22,7 +21,7 @@ JOINT, _ = MIXTURES.choices
 
 
 @documented
-class FastIGMNClassifier(ClassifierMixin, Estimator):
+class FastIGMNClassifier(ClassPredictor, Estimator):
     """Classifier with calibrated probabilities, whose mixtures learn each row once.
 
     Parameters
@@ -138,25 +137,6 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         self._fitted()
         return _calibrated(self._source(), self.calibration_, self._checked(X, reset=False))
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Logarithms of `predict_proba`, all finite.
-
-        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
-        >>> FastIGMNClassifier().fit(X, y).predict_log_proba([[0.4]]).round(2)
-        array([[-1.28, -0.33]])
-        """
-        return np.log(self.predict_proba(X))
-
-    def predict(self, X: Any) -> Any:
-        """Most probable class of every row.
-
-        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
-        >>> FastIGMNClassifier().fit(X, y).predict([[0.4]]).tolist()
-        ['low']
-        """
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[most_probable]
-
     def _models(self) -> list[FastIGMN]:
         return [model for model in getattr(self, "models_", ()) if model is not None] or super()._models()
 
@@ -204,16 +184,10 @@ class FastIGMNClassifier(ClassifierMixin, Estimator):
         """Classes known before the rows of a call are looked at."""
         if not is_stream:
             return np.empty(0)
+        if is_joint:
+            return listed_classes(classes, None if is_new else self.classes_)
         named = np.empty(0) if classes is None else np.unique(classes)
-        if is_new and is_joint and not len(named):
-            raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
-        if is_new:
-            return named
-        if is_joint and len(named) and not np.array_equal(named, self.classes_):
-            raise ValueError(
-                f"classes = {classes!r} are not those of the first call, {self.classes_!r}: leave them out"
-            )
-        return all_classes(self.classes_, named)
+        return named if is_new else all_classes(self.classes_, named)
 
     def _joint(self, classes: Any, rows: _Rows, places: Ints, target: str, is_new: bool, is_stream: bool) -> Any:
         if not is_new:

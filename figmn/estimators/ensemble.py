@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 
-from figmn.estimators.base import Estimator, std_of
+from figmn.estimators.base import ClassPredictor, Estimator, std_of
 from figmn.estimators.classifier import FastIGMNClassifier
-from figmn.estimators.labels import places_of
+from figmn.estimators.labels import listed_classes, places_of
 from figmn.estimators.settings import MIXTURES, EstimatorSettings
 from figmn.fast import FastIGMN
 from figmn.params import DECLARED, NUMBERS
@@ -35,7 +34,7 @@ STEPS = 100
 
 
 @documented
-class FastIGMNEnsemble(ClassifierMixin, Estimator):
+class FastIGMNEnsemble(ClassPredictor, Estimator):
     """Classifier for when the width is not known: nine `FastIGMNClassifier`, weighted by their predictions.
 
     Four widths, each as one joint mixture and as a mixture per class, and one single component. Every member predicts
@@ -132,25 +131,6 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
         mixed /= mixed.sum(axis=1, keepdims=True)
         return mixed
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Logarithms of `predict_proba`, all finite.
-
-        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
-        >>> bool(np.isfinite(FastIGMNEnsemble().fit(X, y).predict_log_proba([[99.0]])).all())
-        True
-        """
-        return np.log(self.predict_proba(X))
-
-    def predict(self, X: Any) -> Any:
-        """Most probable class of every row.
-
-        >>> X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), ["low", "low", "high", "high"]
-        >>> FastIGMNEnsemble().fit(X, y).predict([[0.4]]).tolist()
-        ['low']
-        """
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[most_probable]
-
     def _models(self) -> list[FastIGMN]:
         return [model for member in getattr(self, "members_", ()) for model in member._models()]
 
@@ -178,15 +158,7 @@ class FastIGMNEnsemble(ClassifierMixin, Estimator):
     def _known_classes(self, y: Any, classes: Any, is_new: bool, is_stream: bool) -> Any:
         if not is_stream:
             return np.unique(y)
-        if is_new and classes is None:
-            raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
-        if is_new:
-            return np.unique(classes)
-        if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(
-                f"classes = {classes!r} are not those of the first call, {self.classes_!r}: leave them out"
-            )
-        return self.classes_
+        return listed_classes(classes, None if is_new else self.classes_)
 
     def _settings(self) -> list[dict[str, Any]]:
         """Arguments of every member."""

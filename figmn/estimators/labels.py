@@ -107,3 +107,19 @@ def filled_labels(y: Any, known: Any, is_stream: bool, is_new: bool) -> tuple[An
 def _is_missing(label: Any) -> bool:
     is_nan = isinstance(label, float) and label != label  # noqa: PLR0124
     return label is None or is_nan or type(label).__name__ == "NAType"  # pandas' own
+
+
+def listed_classes(classes: Any, known: Any | None) -> Any:
+    """All classes of a stream: those that the first call lists, where none are known, and those of then afterwards.
+
+    >>> listed_classes(["b", "a"], None), listed_classes(None, np.array(["a", "b"]))
+    (array(['a', 'b'], dtype='<U1'), array(['a', 'b'], dtype='<U1'))
+    """
+    named = np.empty(0) if classes is None else np.unique(classes)
+    if known is None:
+        if not len(named):
+            raise ValueError("classes is missing in the first call of partial_fit: name all that will ever come")
+        return named
+    if len(named) and not np.array_equal(named, known):
+        raise ValueError(f"classes = {classes!r} are not those of the first call, {known!r}: leave them out")
+    return known

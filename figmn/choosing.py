@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from figmn.classes import ClassMixtures
 from figmn.fast import FastIGMN
 from figmn.params import DELTA, Parameters, plain
 from figmn.rows import check_rows
@@ -221,6 +222,7 @@ class _Judge:
 
     def __init__(self, rows: Floats, widths: Floats, groups: Sequence[Ints], per_class: bool) -> None:
         self.rows, self.widths, self.groups, self.per_class = rows, widths, groups, per_class
+        self.inputs = np.setdiff1d(np.arange(len(widths)), groups[0] if per_class else ())
         given, shuffled = np.arange(len(rows)), np.random.default_rng(1).permutation(len(rows))
         self.orders = (given, given[::-1], shuffled, shuffled[::-1])
         scaled = (rows - rows.mean(axis=0)) / (BROAD * widths)
@@ -238,7 +240,7 @@ class _Judge:
             model = self._new_model(parameters)
             before, after = np.split(order, [len(order) // 2])
             for part in np.array_split(before, CHECKS):
-                model.learn(self.rows[part])
+                self._learn(model, part)
                 if model.n_components > max(CROWD, CROWDED * model.n_seen):
                     return None
             judged.append(after)
@@ -249,10 +251,18 @@ class _Judge:
         assert parameters.delta is not None
         return Candidate(parameters.delta, np.bincount(places, scores) / np.bincount(places), float(np.mean(counts)))
 
-    def _new_model(self, parameters: Parameters) -> FastIGMN | _PerClass:
+    def _new_model(self, parameters: Parameters) -> FastIGMN | ClassMixtures:
         if self.per_class:
-            return _PerClass(parameters, self.widths, self.groups[0])
+            blank = FastIGMN(**vars(parameters), scale=self.widths[self.inputs])
+            return ClassMixtures.empty(self.groups[0], blank)
         return FastIGMN(**vars(parameters), scale=self.widths)
+
+    def _learn(self, model: FastIGMN | ClassMixtures, places: Ints) -> None:
+        rows = self.rows[places]
+        if isinstance(model, FastIGMN):
+            model.learn(rows)
+        else:
+            model.learn(rows[:, self.inputs], rows[:, self.groups[0]].argmax(axis=1))
 
     def _densities(self, model: Any, places: Ints) -> Floats:
         """Learn rows; log densities before each was learned, mixed with the broad Gaussian."""
@@ -261,17 +271,14 @@ class _Judge:
         mixed: Floats = np.logaddexp(np.log1p(-share) + record.log_likelihoods, np.log(share) + self.broad[places])
         return mixed
 
-    def _predictions(self, model: FastIGMN | _PerClass, places: Ints) -> Floats:
+    def _predictions(self, model: FastIGMN | ClassMixtures, places: Ints) -> Floats:
         """Learn rows; the targets, group by group, as predicted before each was learned."""
-        wanted = np.concatenate(self.groups)
         if isinstance(model, FastIGMN):
-            return model.learn_prequential(self.rows[places], wanted)
+            return model.learn_prequential(self.rows[places], np.concatenate(self.groups))
         found = []
         for piece in np.array_split(places, min(PIECES, len(places))):
-            question = self.rows[piece]
-            question[:, wanted] = np.nan
-            found.append(model.recall(question)[:, wanted])
-            model.learn(self.rows[piece])
+            found.append(_shares(model, self.rows[piece][:, self.inputs]))
+            self._learn(model, piece)
         return np.concatenate(found)
 
     def _prediction_scores(self, places: Ints, predicted: Floats) -> Floats:
@@ -298,36 +305,12 @@ class _Judge:
         return -(errors**2)
 
 
-class _PerClass:
-    """One mixture over the other columns for each class, used like one over all columns."""
-
-    def __init__(self, parameters: Parameters, widths: Floats, group: Ints) -> None:
-        self.group, self.others = group, np.setdiff1d(np.arange(len(widths)), group)
-        self.models = [FastIGMN(**vars(parameters), scale=widths[self.others]) for _ in group]
-
-    @property
-    def n_seen(self) -> int:
-        return sum(model.n_seen for model in self.models)
-
-    @property
-    def n_components(self) -> int:
-        return sum(model.n_components for model in self.models)
-
-    def learn(self, rows: Floats) -> None:
-        for column, model in zip(self.group, self.models, strict=True):
-            of_class = rows[:, column] == 1
-            if of_class.any():
-                model.learn(rows[np.ix_(of_class, self.others)])
-
-    def recall(self, question: Floats) -> Floats:
-        """Fill in p(c | x) by Bayes' rule; a class without rows has none."""
-        log_joint = np.full((len(question), len(self.group)), -np.inf)
-        for place, model in enumerate(self.models):
-            if model.n_seen:
-                log_joint[:, place] = np.log(model.n_seen) + model.score_samples(question[:, self.others])
-        shares = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
-        question[:, self.group] = shares / shares.sum(axis=1, keepdims=True)
-        return question
+def _shares(model: ClassMixtures, X: Floats) -> Floats:
+    """p(c | x) by Bayes' rule; 0 for a class that has not occurred."""
+    n_rows = np.array([0 if one is None else one.n_seen for one in model.models])
+    log_joint = np.log(np.maximum(n_rows, 1)) + model.log_densities(X)
+    shares = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def _reason(best: Candidate, rule: float, tried: Sequence[Candidate], judge: _Judge) -> str:

@@ -178,6 +178,7 @@ class FastIGMNEnsemble(ClassPredictor, Estimator):
 
     def _follow_changes(self) -> None:
         """Give the members what `set_params` has changed; they refuse what takes effect only from the start."""
+        self._refuse_changes()
         settings = self._settings()
         if len(settings) <= max(self._places):
             raise ValueError(f"delta = {self.delta!r} was set after learning began: call fit, or set it back")

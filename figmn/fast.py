@@ -44,7 +44,8 @@ class FastIGMN(Engine):
     Under the exact rule factors of the scatter S = sp C are kept, which only grows: S' = S + h e eᵀ. Components stay
     positive definite by construction and keep their digits however collinear the columns are. `precisions` gives the
     paper's Λ, the result of `figmn-sherman1/2`. Under the published rule Λ itself is kept, and `n_indefinite`
-    counts the updates that lost positive definiteness. `figmn.params.automatic_delta` explains why δ depends on D.
+    counts the updates that lost positive definiteness. `figmn.params.parameters.automatic_delta` explains why δ depends
+    on D.
     `figmn.merging` explains which components are merged: where a newborn one is more than `max_components`, right after
     its birth, and where two are one (`merge_below`) now and then, at most every 100 samples.
 

@@ -15,7 +15,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    model : FastIGMN, IGMN, Snapshot, FastIGMNClassifier, FastIGMNRegressor or FastIGMNMixture
+    model : FastIGMN, IGMN, Snapshot, FastIGMNClassifier, FastIGMNRegressor, FastIGMNMixture or FastIGMNEnsemble
     path : path of the file; the usual ending is ``.figmn``
 
     Examples

@@ -208,15 +208,20 @@ class Estimator(BaseEstimator):
         automatic = {name for name in DECLARED if getattr(new, name) is None and before.get(name) is None}
         changed = {name: value for name, value in asdict(new).items() if value != getattr(old, name)}
         changed = {name: value for name, value in changed.items() if name not in automatic}
+        self._refuse_changes(name for name in changed if name not in CHANGEABLE)
+        for model in models:
+            model.change(**changed)
+        self._given = arguments
+
+    def _refuse_changes(self, names: Iterable[str] = ()) -> None:
+        """Raise `ValueError` if there are names, or an argument has changed that is no hyper-parameter."""
+        before = dict(zip(self._get_param_names(), getattr(self, "_given", ()), strict=False))
         others = [name for name in before if name not in DECLARED and not _is_same(before[name], getattr(self, name))]
-        for name in [*others, *(name for name in changed if name not in CHANGEABLE)]:
+        for name in [*others, *names]:
             raise ValueError(
                 f"{name} = {getattr(self, name)!r} was set after learning began, and takes effect only from the start: "
                 f"call fit, or set it back; {', '.join(CHANGEABLE)} may change between calls of partial_fit"
             )
-        for model in models:
-            model.change(**changed)
-        self._given = arguments
 
 
 class ClassPredictor(ClassifierMixin):

@@ -178,6 +178,7 @@ class FastIGMNEnsemble(ClassPredictor, Estimator):
 
     def _follow_changes(self) -> None:
         """Give the members what `set_params` has changed; they refuse what takes effect only from the start."""
+        self._refuse_changes()
         settings = self._settings()
         if len(settings) <= max(self._places):
             raise ValueError(f"delta = {self.delta!r} was set after learning began: call fit, or set it back")
@@ -203,7 +204,8 @@ class FastIGMNEnsemble(ClassPredictor, Estimator):
         kept = [place for place, member in enumerate(self.members_) if member.n_components_ <= most]
         if len(kept) < len(self.members_):  # the single component is always kept
             self.members_, self._places = [self.members_[at] for at in kept], [self._places[at] for at in kept]
-            self._predicted = Predicted(self._predicted.right[:, kept], self._predicted.counts)
+            # In the same order in memory as before: else sums, and so the weights, would differ in the last bit.
+            self._predicted = Predicted(np.ascontiguousarray(self._predicted.right[:, kept]), self._predicted.counts)
 
 
 @dataclass(eq=False)

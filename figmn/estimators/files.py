@@ -15,15 +15,17 @@ from figmn.estimators.base import Estimator, with_later
 from figmn.estimators.calibration import EXPONENTS, FIRST, Calibration
 from figmn.estimators.classes import JointClasses, SeparateClasses
 from figmn.estimators.classifier import FastIGMNClassifier
+from figmn.estimators.ensemble import FastIGMNEnsemble, Predicted
 from figmn.estimators.mixture import FastIGMNMixture
 from figmn.estimators.regressor import FastIGMNRegressor
 from figmn.fast import FastIGMN
 from figmn.snapshot import Snapshot
 from figmn.storage import ESTIMATOR_MAGIC, FileFormatError, framed, model_of, pieces_of, unframed, write_pieces
 
-VERSION = 1
+VERSION = 2
+"""Version 1 had no ensembles."""
 ESTIMATORS: dict[str, type[Estimator]] = {
-    cls.__name__: cls for cls in (FastIGMNClassifier, FastIGMNRegressor, FastIGMNMixture)
+    cls.__name__: cls for cls in (FastIGMNClassifier, FastIGMNRegressor, FastIGMNMixture, FastIGMNEnsemble)
 }
 LABELS = "biufUO"
 """Kinds of arrays of class labels that are written; in the last, only numbers and texts."""
@@ -36,11 +38,7 @@ def save(estimator: Any, path: str | os.PathLike[str]) -> None:
         known = ", ".join(["FastIGMN", "IGMN", "Snapshot", *ESTIMATORS])
         raise TypeError(f"{name} cannot be saved: give one of {known}")
     models: list[Engine | Snapshot] = []
-    header: dict[str, Any] = {
-        "estimator": name,
-        "parameters": {key: _plain(key, value) for key, value in estimator.get_params(deep=False).items()},
-        "learned": None if estimator._is_new() else _learned(estimator, models),
-    }
+    header = _described(estimator, models)
     files = [b"".join(pieces_of(model)) for model in models]
     header["sizes"] = [len(file) for file in files]
     write_pieces(path, framed(ESTIMATOR_MAGIC, VERSION, header, files, sum(map(len, files))))
@@ -50,11 +48,21 @@ def estimator_of(data: bytes, name: str) -> Any:
     """The estimator in the content of a file."""
     _, header, body = unframed(data, name, ESTIMATOR_MAGIC, VERSION, "estimator")
     try:
-        return _restored(json.loads(header), body, name)
+        described = json.loads(header)
+        return _restored(described, _models(described["sizes"], body, name))
     except FileFormatError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError) as error:
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error
+
+
+def _described(estimator: Any, models: list[Engine | Snapshot]) -> dict[str, Any]:
+    """An estimator as JSON has it; its mixtures are added to `models`."""
+    return {
+        "estimator": type(estimator).__name__,
+        "parameters": {key: _plain(key, value) for key, value in estimator.get_params(deep=False).items()},
+        "learned": None if estimator._is_new() else _learned(estimator, models),
+    }
 
 
 def _learned(estimator: Any, models: list[Engine | Snapshot]) -> dict[str, Any]:
@@ -74,6 +82,16 @@ def _learned(estimator: Any, models: list[Engine | Snapshot]) -> dict[str, Any]:
             "frozen": None if calibration.frozen is None else _source(calibration.frozen, models),
         }
         return learned
+    if isinstance(estimator, FastIGMNEnsemble):
+        predicted = estimator._predicted
+        return learned | {
+            "classes": _labels(estimator.classes_),
+            "members": [_described(member, models) for member in estimator.members_],
+            "places": estimator._places,
+            "n_seen": estimator._n_seen,
+            "right": predicted.right.tolist(),
+            "counts": predicted.counts.tolist(),
+        }
     models.append(estimator.model_)
     if isinstance(estimator, FastIGMNRegressor):
         return learned | {"y_shape": list(estimator._y_shape)}
@@ -92,11 +110,10 @@ def _source(source: Any, models: list[Engine | Snapshot]) -> dict[str, Any]:
     return {"models": places, "counts": source.counts.tolist(), "classes": _labels(source.classes)}
 
 
-def _restored(header: dict[str, Any], body: memoryview, name: str) -> Any:
-    cls = ESTIMATORS[header["estimator"]]
-    estimator: Any = cls(**with_later(cls, header["parameters"]))
-    learned = header["learned"]
-    models = _models(header["sizes"], body, name)
+def _restored(described: dict[str, Any], models: list[Any]) -> Any:
+    cls = ESTIMATORS[described["estimator"]]
+    estimator: Any = cls(**with_later(cls, described["parameters"]))
+    learned = described["learned"]
     if learned is None:
         return estimator
     estimator.n_features_in_ = int(learned["n_features_in"])
@@ -110,6 +127,8 @@ def _restored(header: dict[str, Any], body: memoryview, name: str) -> Any:
         if calibration.begin < FIRST or not 0 <= calibration.n_seen < calibration.end:
             raise ValueError("the calibration is out of step")
         estimator._keep(_restored_source(learned["mixtures"], learned, models), calibration)
+    elif isinstance(estimator, FastIGMNEnsemble):
+        _restore_members(estimator, learned, models)
     else:
         (estimator.model_,) = models
     if isinstance(estimator, FastIGMNRegressor):
@@ -117,9 +136,28 @@ def _restored(header: dict[str, Any], body: memoryview, name: str) -> Any:
     if isinstance(estimator, FastIGMNMixture):
         total, weight = learned["log_densities"]
         estimator._log_densities = float(total), float(weight)
-    _check_columns(estimator)
+    if not isinstance(estimator, FastIGMNEnsemble):  # where every member has been checked
+        _check_columns(estimator)
     estimator._given = estimator._arguments()
     return estimator
+
+
+def _restore_members(ensemble: FastIGMNEnsemble, learned: dict[str, Any], models: list[Any]) -> None:
+    described = learned["members"]
+    if any(member["estimator"] != FastIGMNClassifier.__name__ for member in described):
+        raise ValueError("a member of the ensemble is no classifier")
+    ensemble.classes_ = _restored_labels(learned["classes"])
+    ensemble.members_ = [_restored(member, models) for member in described]
+    ensemble._places, ensemble._n_seen = list(map(int, learned["places"])), int(learned["n_seen"])
+    right, counts = np.array(learned["right"], np.float64), np.array(learned["counts"], np.float64)
+    ensemble._predicted = Predicted(right.reshape(len(counts), len(described)), counts)
+    if not (np.isfinite(right).all() and np.isfinite(counts).all()):
+        raise ValueError("what the members have predicted is missing")
+    expected = ensemble.n_features_in_, list(range(len(ensemble.classes_)))
+    if any((member.n_features_in_, member.classes_.tolist()) != expected for member in ensemble.members_):
+        raise ValueError("members and classes do not match")
+    if len(ensemble._places) != len(described) or not set(ensemble._places) <= set(range(len(ensemble._settings()))):
+        raise ValueError("members and their places do not match")
 
 
 def _check_columns(estimator: Any) -> None:

@@ -2,13 +2,12 @@
 
     python -m tests.workbench.new_parameter
 
-Run in a process of its own: the declarations are added to the text of `figmn/params.py` before anything imports it, as
-somebody does who adds a hyper-parameter. Nothing else is touched.
+Run in a process of its own: the declarations are added to the text of `figmn/params/parameters.py` when it is imported,
+as somebody does who adds a hyper-parameter. Nothing else is touched.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import json
 import math
@@ -16,7 +15,9 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 END = "    _: KW_ONLY"
@@ -31,16 +32,28 @@ DECLARATIONS = """
 """
 
 
-def declare() -> None:
-    """Put `figmn.params` with the declarations in place of the one on disk."""
-    path = Path(__file__).parents[2] / "figmn" / "params.py"
-    before, line, after = path.read_text(encoding="utf-8").partition(END)
-    assert line, "where new hyper-parameters come"
-    comment, rest = after.split("\n", 1)
-    spec = importlib.util.spec_from_file_location("figmn.params", path)
-    assert spec is not None
-    sys.modules["figmn.params"] = module = importlib.util.module_from_spec(spec)
-    exec(compile(f"{before}{line}{comment}\n{DECLARATIONS}{rest}", str(path), "exec"), vars(module))
+class Declaring(PathFinder):
+    """Finds `figmn.params.parameters` with the declarations in its text, and leaves every other module to the rest."""
+
+    @classmethod
+    def find_spec(cls, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if fullname != "figmn.params.parameters":
+            return None
+        spec = super().find_spec(fullname, path, target)
+        assert spec is not None
+        assert spec.origin is not None
+        spec.loader = WithDeclarations(fullname, spec.origin)
+        return spec
+
+
+class WithDeclarations(SourceFileLoader):
+    """Loads the text of a module with the declarations added."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        before, line, after = Path(self.get_filename(fullname)).read_text(encoding="utf-8").partition(END)
+        assert line, "where new hyper-parameters come"
+        comment, rest = after.split("\n", 1)
+        return self.source_to_code(f"{before}{line}{comment}\n{DECLARATIONS}{rest}", self.path)
 
 
 def in_engines() -> Any:
@@ -185,5 +198,5 @@ PLACES = (
 )  # fmt: skip
 
 if __name__ == "__main__":
-    declare()
+    sys.meta_path.insert(0, Declaring)
     sys.stdout.write(json.dumps({place.__name__: place() for place in PLACES}))

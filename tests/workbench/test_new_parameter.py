@@ -1,4 +1,4 @@
-"""A hyper-parameter that is declared in `figmn/params.py`, and nowhere else, is found everywhere."""
+"""A hyper-parameter that is declared in `figmn/params/parameters.py`, and nowhere else, is found everywhere."""
 
 from __future__ import annotations
 

@@ -135,8 +135,8 @@ class TestLearning:
         assert set(betas[:-1]) == {0.5}
         assert betas[-1] == 0
 
-    @pytest.mark.parametrize("changed", [{"delta": 1.0}, {"prior_count": 7.0}])
-    def test_what_may_not_is_refused(self, changed: dict[str, float]) -> None:
+    @pytest.mark.parametrize("changed", [{"delta": 1.0}, {"prior_count": 7.0}, {"scale": [1.0, 2.0]}])
+    def test_what_may_not_is_refused(self, changed: dict[str, Any]) -> None:
         X, y = circles(60)
         model = FastIGMNEnsemble().fit(X, y).set_params(**changed)
         with pytest.raises(ValueError, match=next(iter(changed))):

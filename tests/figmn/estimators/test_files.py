@@ -13,7 +13,14 @@ import pytest
 from sklearn.base import clone
 
 import figmn
-from figmn import FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor, FileFormatError
+from figmn import (
+    FastIGMN,
+    FastIGMNClassifier,
+    FastIGMNEnsemble,
+    FastIGMNMixture,
+    FastIGMNRegressor,
+    FileFormatError,
+)
 from figmn.estimators.files import VERSION
 from figmn.storage import DIGEST_SIZE, ESTIMATOR_MAGIC, LENGTHS
 from tests.figmn.estimators.data import iris
@@ -23,7 +30,9 @@ ESTIMATORS = [
     FastIGMNClassifier(mixtures="per class", scale=np.array([0.5, 0.4, 1.0, 0.7])),
     FastIGMNRegressor(beta=0.01),
     FastIGMNMixture(),
+    FastIGMNEnsemble(memory=1000),
 ]
+CLASSIFIERS = FastIGMNClassifier, FastIGMNEnsemble
 
 
 @pytest.fixture
@@ -45,7 +54,7 @@ class TestRoundTrip:
     @pytest.mark.parametrize("n_rows", [5, 17, 40, 150])
     def test_it_answers_and_learns_alike(self, estimator: Any, n_rows: int, path: Path) -> None:
         X, y = iris()
-        named = {"classes": [0, 1, 2]} if isinstance(estimator, FastIGMNClassifier) else {}
+        named = {"classes": [0, 1, 2]} if isinstance(estimator, CLASSIFIERS) else {}
         model = clone(estimator).partial_fit(X[:n_rows], y[:n_rows], **named)
         twin = again(model, path)
         assert type(twin) is type(model)
@@ -100,6 +109,23 @@ def test_classes_that_have_not_occurred(path: Path) -> None:
     np.testing.assert_array_equal(twin.predict_proba(X), model.predict_proba(X))
 
 
+def test_an_ensemble_keeps_its_members_and_their_weights(path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 6))
+    y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
+    model = FastIGMNEnsemble().partial_fit(X[:200], y[:200], classes=["same", "other"])
+    assert len(model.members_) < 9  # some have been dropped
+    twin = again(model, path)
+    assert twin.classes_.tolist() == ["other", "same"]
+    for one in (model, twin):
+        one.set_params(memory=50).partial_fit(X[200:], y[200:])
+    np.testing.assert_array_equal(twin.weights_, model.weights_)
+    np.testing.assert_array_equal(twin.predict_proba(X), model.predict_proba(X))
+    for member, other in zip(twin.members_, model.members_, strict=True):
+        assert member.get_params() == other.get_params()
+        np.testing.assert_array_equal(member.predict_proba(X), other.predict_proba(X))
+
+
 def test_what_cannot_be_saved(path: Path) -> None:
     with pytest.raises(TypeError, match="dict cannot be saved: give one of FastIGMN, IGMN, Snapshot, FastIGMNClass"):
         figmn.save({}, path)
@@ -116,16 +142,16 @@ def test_models_are_still_models(path: Path) -> None:
     assert isinstance(figmn.load(path), FastIGMN)
 
 
-def forged(path: Path, **changes: Any) -> bytes:
-    """The file of a classifier with another header, and a checksum that is right."""
-    figmn.save(FastIGMNClassifier().fit(*iris()), path)
+def forged(path: Path, of: Any = None, **changes: Any) -> bytes:
+    """The file of an estimator, by default a classifier, with another header and a checksum that is right."""
+    figmn.save((of or FastIGMNClassifier()).fit(*iris()), path)
     data = path.read_bytes()
     _, version, header_size, body_size = LENGTHS.unpack_from(data)
     header = json.loads(data[LENGTHS.size : LENGTHS.size + header_size])
     for place, value in changes.items():
         inside, *names = [header, *place.split("__")]
         for name in names[:-1]:
-            inside = inside[name]
+            inside = inside[int(name)] if name.isdigit() else inside[name]
         inside[names[-1]] = value
     encoded = json.dumps(header).encode()
     body = data[LENGTHS.size + header_size : -DIGEST_SIZE]
@@ -153,6 +179,27 @@ def forged(path: Path, **changes: Any) -> bytes:
 def test_damaged_content_is_named(changes: dict[str, Any], path: Path) -> None:
     path.write_bytes(forged(path, **changes))
     with pytest.raises(FileFormatError, match="damaged"):
+        figmn.load(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"learned__members": []},
+        {"learned__members__0__estimator": "FastIGMNEnsemble"},
+        {"learned__members__0__learned": None},
+        {"learned__members__1__learned__n_features_in": 3},
+        {"learned__members__0__learned__classes": {"dtype": "<i8", "values": [0, 1, 5]}},
+        {"learned__places": [0, 1, 7]},
+        {"learned__places": [0, 1]},
+        {"learned__right": [[1.0, 1.0, 1.0]]},
+        {"learned__counts": [float("nan")] * 146},
+        {"learned__classes": {"dtype": "<i8", "values": [0, 1]}},
+    ],
+)
+def test_a_damaged_ensemble_is_named_with_the_remedy(changes: dict[str, Any], path: Path) -> None:
+    path.write_bytes(forged(path, FastIGMNEnsemble(delta=0.5), **changes))
+    with pytest.raises(FileFormatError, match=r"damaged: .*; restore the file from a copy"):
         figmn.load(path)
 
 

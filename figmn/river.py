@@ -19,6 +19,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from figmn.classes import ClassMixtures
 from figmn.estimators.calibration import Calibration
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, Parameters
@@ -109,9 +110,8 @@ class _Estimator:
     def __init__(self, **parameters: Any) -> None:
         self._parameters = Parameters(**parameters)
         self._columns = self._no_columns()
-        self._mixtures: dict[Any, FastIGMN] = {}
-        self._counts: dict[Any, float] = {}
-        """Samples that each mixture has learned, or their weights; fewer as they are forgotten."""
+        self._mixtures = ClassMixtures.empty({}, self._new_mixture())
+        """`classes` has the place of every label; an estimator without classes has the only label None."""
         self.__dict__.update(parameters)  # as given: `clone` reads them
         self._begin()
 
@@ -130,7 +130,7 @@ class _Estimator:
         if name in CHANGEABLE:  # `mutate` sets attributes
             checked = {name: DECLARED[name].check(value)}
             self._parameters = replace(self._parameters, **checked)  # type: ignore[arg-type]
-            for mixture in self._mixtures.values():
+            for mixture in (*self._mixtures.models, self._mixtures.blank):
                 mixture.change(**checked)
         super().__setattr__(name, value)
 
@@ -145,12 +145,11 @@ class _Estimator:
         if not weight or not self._columns.has_any(row):
             return
         self._test(key, row, weight)
-        if key not in self._mixtures:
-            self._mixtures[key], self._counts[key] = self._new_mixture(), 0.0
-        self._mixtures[key].learn(row[None], None if weight == 1 else [weight])  # no trace is needed
-        kept = 1 - 1 / self._parameters.memory
-        self._counts = {other: kept * count for other, count in self._counts.items()}
-        self._counts[key] += weight
+        places = self._mixtures.classes
+        if key not in places:
+            places = {**places, key: len(places)}
+            self._mixtures = self._mixtures.moved(places, np.arange(len(places) - 1))
+        self._mixtures.learn(row[None], np.array([places[key]]), None if weight == 1 else np.array([weight]))
 
     def _test(self, key: Any, row: Floats, weight: float) -> None:
         """Called with every row that is about to be learned."""
@@ -159,12 +158,13 @@ class _Estimator:
         """Make columns of the new features of a sample, where it is time."""
         new = self._columns.admit(x)
         if new:
-            for key, mixture in self._mixtures.items():
-                self._mixtures[key] = with_columns(mixture, new, self._parameters)
+            models = self._mixtures.models
+            models[:] = [with_columns(mixture, new, self._parameters) for mixture in models]
+            self._mixtures.blank = self._new_mixture()
 
     def _new_mixture(self) -> FastIGMN:
         values = {name: getattr(self._parameters, name) for name in DECLARED}
-        mixture = FastIGMN(**values, columns=self._columns.names)
+        mixture = FastIGMN(**values, columns=self._columns.names or None)
         # Columns that do not vary yet are normal here, above all within a class: no warning.
         return FastIGMN.from_snapshot(replace(mixture.snapshot(), warned=True))
 
@@ -181,7 +181,7 @@ class _Single(_Estimator):
         >>> model.mixture.means, model.mixture.columns
         (array([[1.]]), ('height',))
         """
-        return self._mixtures.get(None)
+        return next(iter(self._mixtures.models), None)
 
 
 @documented
@@ -230,7 +230,7 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
         >>> model.mixtures["low"].n_seen
         1
         """
-        return dict(self._mixtures)
+        return dict(zip(self._mixtures.classes, self._mixtures.models, strict=True))
 
     def learn_one(self, x: Sample, y: Any, w: float = 1.0) -> None:
         """Learn a sample `x` of class `y`, with the weight `w`.
@@ -248,13 +248,12 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
     def _test(self, y: Any, row: Floats, weight: float) -> None:
         """Calibrate the probabilities on a sample that is about to be learned, if it is time for it."""
         tested = [tester is not None for _, tester in self._calibration.parts(1, _Now())]
-        if not any(tested) or y not in self._counts:
+        places, counts = self._mixtures.classes, self._mixtures.counts
+        if not any(tested) or y not in places:
             return
-        counts = np.array(list(self._counts.values()))
-        densities = [_log_density(mixture, row) for mixture in self._mixtures.values()]
-        logs, place = np.log(counts) + densities, list(self._counts).index(y)
+        logs = np.log(counts) + self._mixtures.log_densities(row[None])
         if np.isfinite(logs).all():
-            self._calibration.see(logs[None], counts / counts.sum(), np.array([place]), np.array([weight]))
+            self._calibration.see(logs, counts / counts.sum(), np.array([places[y]]), np.array([weight]))
             self._exponent = self._calibration.exponent
 
     def predict_proba_one(self, x: Sample, **kwargs: Any) -> dict[Any, float]:  # noqa: ARG002 (river's signature)
@@ -267,17 +266,18 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
         >>> model.predict_proba_one({"height": 1.0})
         {'low': 1.0}
         """
-        row, n_samples = self._columns.row(x), sum(self._counts.values())
+        row, counts = self._columns.row(x), self._mixtures.counts.tolist()
+        n_samples = sum(counts)
         if not n_samples:
             return {}
-        logs = {label: math.log(count) for label, count in self._counts.items()}
+        logs = [math.log(count) for count in counts]
         if self._columns.has_any(row):
-            for label, mixture in self._mixtures.items():
-                logs[label] += self._exponent * _log_density(mixture, row)
+            densities = self._mixtures.log_densities(row[None])[0].tolist()
+            logs = [log + self._exponent * density for log, density in zip(logs, densities, strict=True)]
         # One more sample that says nothing: nobody can be surer than the samples so far allow.
         return {
-            label: (n_samples * share + self._counts[label] / n_samples) / (n_samples + 1)
-            for label, share in _shares(logs).items()
+            label: (n_samples * share + count / n_samples) / (n_samples + 1)
+            for label, share, count in zip(self._mixtures.classes, _shares(logs), counts, strict=True)
         }
 
 
@@ -381,7 +381,7 @@ class FastIGMNScorer(_Single, base.AnomalyDetector):
         row, mixture = self._columns.row(x), self.mixture
         if mixture is None or not mixture.n_components or not self._columns.has_any(row):
             return 0.0
-        return -_log_density(mixture, row)
+        return -float(mixture.score_samples(row[None])[0])
 
 
 def with_columns(mixture: FastIGMN, new: Mapping[Any, Sequence[float] | Floats], parameters: Parameters) -> FastIGMN:
@@ -476,20 +476,13 @@ def _checked_weight(weight: float) -> float:
     return weight
 
 
-def _log_density(mixture: FastIGMN, row: Floats) -> float:
-    """Log density of the known values of a row; minus infinity where all components were removed."""
-    return float(mixture.score_samples(row[None])[0]) if mixture.n_components else -math.inf
+def _shares(logs: Sequence[float]) -> list[float]:
+    """Parts of 1 in proportion to exp(logs).
 
-
-def _shares(logs: Mapping[Any, float]) -> dict[Any, float]:
-    """Parts of 1 in proportion to exp(logs); equal ones where all are minus infinity.
-
-    >>> _shares({"a": 0.0, "b": -10_000.0})
-    {'a': 1.0, 'b': 0.0}
+    >>> _shares([0.0, -10_000.0])
+    [1.0, 0.0]
     """
-    largest = max(logs.values(), default=0.0)
-    if largest == -math.inf:
-        return dict.fromkeys(logs, 1 / len(logs))
-    parts = {label: math.exp(log - largest) for label, log in logs.items()}
-    total = sum(parts.values())
-    return {label: part / total for label, part in parts.items()}
+    largest = max(logs)
+    parts = [math.exp(log - largest) for log in logs]
+    total = sum(parts)
+    return [part / total for part in parts]

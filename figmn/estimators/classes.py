@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import numpy as np
 
+from figmn.classes import ClassMixtures, frozen
 from figmn.estimators.labels import all_classes, one_hot
 from figmn.estimators.probabilities import class_evidence, joint_log_probabilities, log_densities, smoothed
 from figmn.fast import FastIGMN
@@ -71,7 +71,7 @@ class JointClasses:
 
     def frozen(self) -> JointClasses:
         """See `Classes`."""
-        return JointClasses(self.classes, _frozen(self.model))
+        return JointClasses(self.classes, frozen(self.model))
 
     def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
         """See `Classes`."""
@@ -79,16 +79,8 @@ class JointClasses:
 
 
 @dataclass
-class SeparateClasses:
+class SeparateClasses(ClassMixtures):
     """One mixture over the columns of X for each class: p(c | x) by Bayes' rule."""
-
-    classes: Any
-    models: list[FastIGMN | None]
-    """None for a class that has not occurred."""
-    counts: Floats
-    """Rows of every class, or the sum of their weights; they fade like the evidence of components."""
-    blank: FastIGMN
-    """A mixture that has learned nothing: where a class begins."""
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -100,33 +92,11 @@ class SeparateClasses:
         if labels is self.classes:
             return self
         classes = all_classes(self.classes, labels)
-        places = np.searchsorted(classes, self.classes)
-        models: list[FastIGMN | None] = [None] * len(classes)
-        counts = np.zeros(len(classes))
-        for place, model, count in zip(places.tolist(), self.models, self.counts, strict=True):
-            models[place], counts[place] = model, count
-        return SeparateClasses(classes, models, counts, self.blank)
+        return self.moved(classes, np.searchsorted(classes, self.classes))
 
     def log_probabilities(self, X: Floats) -> Floats:
         """See `Classes`."""
-        log_joint = np.full((len(X), len(self.models)), -np.inf)
-        for place, model in enumerate(self.models):
-            if model is not None:
-                log_joint[:, place] = log_densities(model, X)
-        return np.asarray(log_joint + np.log(smoothed(self.counts)))
-
-    def frozen(self) -> SeparateClasses:
-        """See `Classes`."""
-        copies: list[Any] = [None if model is None else _frozen(model) for model in self.models]
-        return SeparateClasses(self.classes, copies, self.counts.copy(), self.blank)
-
-    def learn(self, X: Floats, places: Ints, weights: Floats | None) -> None:
-        """See `Classes`."""
-        for place in np.unique(places).tolist():
-            of_class = places == place
-            self._teach(place, X[of_class], None if weights is None else weights[of_class])
-        shares = one_hot(places, len(self.models))
-        self._count(shares if weights is None else weights[:, None] * shares)
+        return np.asarray(self.log_densities(X, log_densities) + np.log(smoothed(self.counts)))
 
     def learn_unlabelled(self, X: Floats, probabilities: Floats, weights: Floats | None) -> None:
         """Learn rows without a label as rows of their most probable class, weighted by how far it is above chance.
@@ -141,16 +111,3 @@ class SeparateClasses:
         some = certainty >= LEAST_CERTAINTY
         if some.any():
             self.learn(X[some], places[some], certainty[some])
-
-    def _teach(self, place: int, X: Floats, weights: Floats | None) -> None:
-        model = self.models[place] or deepcopy(self.blank)
-        self.models[place] = model.learn(np.ascontiguousarray(X), weights)
-
-    def _count(self, shares: Floats) -> None:
-        """Add rows with so much of every class, (n, C)."""
-        kept = (1 - 1 / self.blank.parameters.memory) ** np.arange(len(shares), -1, -1)
-        self.counts = kept[0] * self.counts + kept[1:] @ shares
-
-
-def _frozen(model: Any) -> Any:
-    return model if isinstance(model, Snapshot) else model.snapshot()

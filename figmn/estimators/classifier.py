@@ -214,7 +214,7 @@ class FastIGMNClassifier(ClassPredictor, Estimator):
             widths = np.append(scale, np.ones(len(classes)))
             delta = self._found_delta(columns, widths, _class_columns(columns, classes), per_class=True)
         blank = self._new_model(scale, self._names(), delta)
-        return SeparateClasses(np.empty(0), [], np.empty(0), blank).with_classes(classes)
+        return SeparateClasses.empty(classes, blank)
 
     def _keep(self, source: Any, calibration: Calibration) -> None:
         for name in ("model_", "models_", "class_count_", "_blank"):  # the last fit may have had the other form

@@ -12,6 +12,9 @@ the others. What is judged depends on what the mixture is for:
 
 The best mean wins. Predictions are noisy: there the candidate with the fewest components wins among those that are
 worse by less than half a standard error.
+
+More rows can tell more components apart. Of a long table, the best candidates with different numbers of components
+learn more rows in a final.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ import numpy as np
 from figmn.classes import ClassMixtures
 from figmn.fast import FastIGMN
 from figmn.params import DELTA, Parameters, plain
-from figmn.rows import check_rows
+from figmn.rows import check_rows, has_gaps
 from figmn.scale import check_scale, column_std, is_constant, with_floor
 from figmn.system.arrays import Bools, Floats, Ints
 
@@ -40,6 +43,11 @@ LEAST_ROWS, MOST_ROWS = 10, 2000
 """With fewer rows nothing is tried; of more rows, `MOST_ROWS` are drawn."""
 MOST_VALUES, WIDE_ROWS = 30_000, 200
 """Of wide tables, fewer rows are drawn: at most `MOST_VALUES` values, but at least `WIDE_ROWS` rows."""
+FINAL_SHARE, FINAL_ROWS = 8, 4000
+"""Of the rows, one in `FINAL_SHARE`, at most `FINAL_ROWS`, are drawn for a final, if that makes more rows."""
+FINALISTS = 4
+ORDERS = 4
+"""Orders in which the rows are learned; half of them where a final follows."""
 CHECKS = 4
 """Parts of the rows before those judged, after each of which the number of components is checked."""
 PIECES = 6
@@ -47,7 +55,8 @@ PIECES = 6
 CROWD, CROWDED = 50, 0.6
 """A candidate with more components than both `CROWD` and this share of the rows is given up."""
 HOPELESS, PATIENCE = 5.0, 2
-"""Narrower widths are not tried after `PATIENCE` in a row were worse than the best by `HOPELESS` standard errors."""
+"""Narrower widths are not tried after `PATIENCE` in a row were worse than the best by `HOPELESS` standard errors, with
+more components."""
 MARGIN = 0.5
 """Standard errors by which a prediction may be worse for the sake of fewer components."""
 SHARES = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
@@ -103,9 +112,9 @@ class Suggestion:
     """In a few sentences for the user."""
     measure: Measure = "density"
     n_rows: int = 0
-    """Rows that were learned; 0: δ follows from the number of columns."""
+    """Rows on which the candidates were judged; 0: δ follows from the number of columns."""
     candidates: tuple[Candidate, ...] = ()
-    """The widths that were tried, the widest first."""
+    """The widths that were tried, the widest first; of a long table those in the final."""
 
 
 def suggest(
@@ -149,7 +158,7 @@ def suggest(
     parameters = (parameters or Parameters()).for_columns(rows.shape[1])
     widths = column_std(rows) if scale is None else check_scale(scale, None)
     groups = [np.array(group, dtype=np.int64) for group in targets]
-    usable = rows[_is_usable(rows, groups)]
+    usable = np.flatnonzero(_is_usable(rows, groups))
     if len(usable) < LEAST_ROWS:
         return _by_rule(rows.shape[1], f"{len(usable)} rows are too few to compare widths")
     if rows.shape[1] > MOST_COLUMNS:
@@ -157,16 +166,38 @@ def suggest(
     varies = ~is_constant(widths)
     if not varies.any():
         return _by_rule(rows.shape[1], "no column varies")
-    if not groups:  # the narrower a component is, the denser a constant column would be
-        usable, widths = usable[:, varies], widths[varies]
-    judge = _Judge(_filled(_drawn(usable)), with_floor(widths), groups, per_class)
+    # Where densities are judged, without constant columns: the narrower a component, the denser they would be.
+    judged = np.arange(rows.shape[1]) if groups else np.flatnonzero(varies)
+
+    def judge(n_rows: int, n_orders: int) -> _Judge:
+        drawn = _filled(rows[np.ix_(_drawn(usable, n_rows), judged)])
+        return _Judge(drawn, with_floor(widths)[judged], groups, per_class, n_orders)
+
     rule = DELTA.default_for(rows.shape[1])
-    tried = list(_tried(parameters, rule, judge))
+    n_rows, n_final = _numbers_of_rows(len(usable), len(judged))
+    has_final = n_final > n_rows
+    last = judge(n_rows, ORDERS // 2 if has_final else ORDERS)
+    tried = list(_tried(parameters, sorted({*WIDTHS, rule}, reverse=True), last))
+    how = f"{len(tried)} widths from {plain(tried[-1].delta)} to {plain(tried[0].delta)} learned " if tried else ""
+    if has_final and tried:
+        how += f"{n_rows:,} rows; the best with different numbers of components learned "
+        last = judge(n_final, ORDERS)
+        tried = list(_tried(parameters, _finalists(tried), last))
     if not tried:
         return _by_rule(rows.shape[1], "at every width nearly every row would start a component")
     best = _winner(tried, MARGIN if groups else 0.0)
-    reason = _reason(best, rule, tried, judge)
-    return Suggestion(best.delta, reason, judge.measure, len(judge.rows), tuple(tried))
+    reason = how + _reason(best, rule, tried, last)
+    return Suggestion(best.delta, reason, last.measure, len(last.rows), tuple(tried))
+
+
+def _numbers_of_rows(n_usable: int, n_columns: int) -> tuple[int, int]:
+    """Rows on which all widths are compared, and those on which the best are compared again if they are more.
+
+    >>> _numbers_of_rows(700, 4), _numbers_of_rows(100_000, 4), _numbers_of_rows(100_000, 60)
+    ((700, 87), (2000, 4000), (500, 4000))
+    """
+    n_rows = min(n_usable, MOST_ROWS, max(WIDE_ROWS, MOST_VALUES // n_columns))
+    return n_rows, min(n_usable // FINAL_SHARE, FINAL_ROWS)
 
 
 def _by_rule(n_columns: int, why: str) -> Suggestion:
@@ -176,16 +207,32 @@ def _by_rule(n_columns: int, why: str) -> Suggestion:
 
 def _is_usable(rows: Floats, groups: Sequence[Ints]) -> Bools:
     """The rows to draw from: with known targets, and complete if at least half of these are."""
+    if not has_gaps(rows):
+        return np.ones(len(rows), np.bool_)
     known = ~np.isnan(rows)
     usable: Bools = np.logical_and.reduce([known.any(axis=1), *(known[:, group].all(axis=1) for group in groups)])
     complete = usable & known.all(axis=1)
     return complete if 2 * complete.sum() >= usable.sum() else usable
 
 
-def _drawn(rows: Floats) -> Floats:
-    """Some of the rows, always the same, in their order."""
-    most = min(MOST_ROWS, max(WIDE_ROWS, MOST_VALUES // rows.shape[1]))
-    return rows[np.sort(np.random.default_rng(0).permutation(len(rows))[:most])]
+def _drawn(places: Ints, most: int) -> Ints:
+    """At most so many places, always the same, in their order."""
+    n_drawn = min(most, len(places))
+    return places[np.sort(np.random.default_rng(0).choice(len(places), n_drawn, replace=False, shuffle=False))]
+
+
+def _finalists(tried: Sequence[Candidate]) -> list[float]:
+    """Widths to be judged on more rows, the widest first: the best with different numbers of components.
+
+    More rows speak for more components: with fewer than the best, a candidate that is worse is out.
+    """
+    best = max(tried, key=lambda one: one.score)
+    found: dict[int, float] = {}
+    for one in sorted(tried, key=lambda one: -one.score):
+        is_out = one.n_components < best.n_components and one.is_worse(best, HOPELESS)
+        if len(found) < FINALISTS and not is_out:
+            found.setdefault(round(one.n_components), one.delta)
+    return sorted(found.values(), reverse=True)
 
 
 def _filled(rows: Floats) -> Floats:
@@ -195,17 +242,18 @@ def _filled(rows: Floats) -> Floats:
     return np.where(known, rows, means)
 
 
-def _tried(parameters: Parameters, rule: float, judge: _Judge) -> Iterator[Candidate]:
-    """Judge the widths and the rule by columns, the widest first, until narrower ones are hopeless."""
+def _tried(parameters: Parameters, widths: Sequence[float], judge: _Judge) -> Iterator[Candidate]:
+    """Judge widths, the widest first, until narrower ones are hopeless."""
     best: Candidate | None = None
     failures = 0
-    for delta in sorted({*WIDTHS, rule}, reverse=True):
+    for delta in widths:
         candidate = judge.candidate(replace(parameters, delta=delta))
         if candidate is None:
             return
         yield candidate
         best = candidate if best is None or candidate.score > best.score else best
-        failures = failures + 1 if candidate.is_worse(best, HOPELESS) else 0
+        is_crowded = candidate.n_components > best.n_components
+        failures = failures + 1 if is_crowded and candidate.is_worse(best, HOPELESS) else 0
         if failures == PATIENCE:
             return
 
@@ -220,11 +268,11 @@ def _winner(tried: Sequence[Candidate], errors: float) -> Candidate:
 class _Judge:
     """Scores of candidates on the same rows."""
 
-    def __init__(self, rows: Floats, widths: Floats, groups: Sequence[Ints], per_class: bool) -> None:
+    def __init__(self, rows: Floats, widths: Floats, groups: Sequence[Ints], per_class: bool, n_orders: int) -> None:
         self.rows, self.widths, self.groups, self.per_class = rows, widths, groups, per_class
         self.inputs = np.setdiff1d(np.arange(len(widths)), groups[0] if per_class else ())
         given, shuffled = np.arange(len(rows)), np.random.default_rng(1).permutation(len(rows))
-        self.orders = (given, given[::-1], shuffled, shuffled[::-1])
+        self.orders = (given, given[::-1], shuffled, shuffled[::-1])[:n_orders]
         scaled = (rows - rows.mean(axis=0)) / (BROAD * widths)
         self.broad = -0.5 * (scaled**2 + np.log(2 * np.pi)).sum(axis=1) - np.log(BROAD * widths).sum()
 
@@ -314,12 +362,11 @@ def _shares(model: ClassMixtures, X: Floats) -> Floats:
 
 
 def _reason(best: Candidate, rule: float, tried: Sequence[Candidate], judge: _Judge) -> str:
-    """What was tried on how many rows, what won and by how much."""
+    """On how many rows they were judged and how, what won and by how much."""
     measure = judge.measure
     top = max(tried, key=lambda one: one.score)
     sentences = [
-        f"{len(tried)} widths from {plain(tried[-1].delta)} to {plain(tried[0].delta)} learned {len(judge.rows):,} "
-        f"rows in four orders and were judged by {_WORDS[measure]} before it was learned.",
+        f"{len(judge.rows):,} rows in four orders and were judged by {_WORDS[measure]} before it was learned.",
         f"Best was {_figures(top, measure)}.",
     ]
     if top is not best:

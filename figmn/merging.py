@@ -16,9 +16,9 @@ D (D + 1) / 2, and the larger quotient counts: means are known after few samples
 both would merge distinct clusters in many columns until each has some D² samples.
 
 Search. Of K components with K² / 2 pairs, only those are factorised, at O(D³), that a comparison of means and variances
-at O(D) leaves over (`kernels.compare_diagonals`): q is at least the largest (Δ_d)² / C̄_dd, the divergence grows with q,
-and spread is never negative. A union is computed by a QR decomposition of the stacked roots √α L_iᵀ, √(1 - α) L_jᵀ and
-√(α (1 - α)) Δᵀ, which keeps all digits.
+at O(D) leaves over (`kernels.find_near`, `kernels.compare_diagonals`): q is at least the largest (Δ_d)² / C̄_dd, the
+divergence grows with q, and spread is never negative. A union is computed by a QR decomposition of the stacked roots
+√α L_iᵀ, √(1 - α) L_jᵀ and √(α (1 - α)) Δᵀ, which keeps all digits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dtrtrs
-from scipy.special import entr
 
 from figmn.forms.bases import Upper
 from figmn.state import Components
@@ -47,9 +46,9 @@ LOOKED_AT = 16
 components changed no log-likelihood by more than other orders of the rows do, and took ten times as long."""
 KEPT_ROOTS = 64 * 2**20
 """Bytes of roots that a search keeps."""
-NODES = np.arange(-8, 8.25, 0.25)
-"""Places of the trapezoidal rule over a standard Gaussian, which converges exponentially."""
-DENSITIES = np.exp(-0.5 * NODES**2) / np.exp(-0.5 * NODES**2).sum()
+EVERYBODY = -1
+"""Place of a partner: pairs of all components."""
+PAIR = 2
 
 Root = Callable[[int], Floats]
 """L, lower triangular, with C = L Lᵀ, of the component at a position."""
@@ -93,8 +92,10 @@ class Measured(NamedTuple):
     @property
     def per_parameter(self) -> float:
         """Information lost, with the overlap taken into account, in nats per parameter saved."""
+        from figmn import kernels  # numba takes half a second to import
+
         n_features = self.within.n_features
-        apart = self.evidence * float(divergence(np.array([self.gap]), np.array([self.share]))[0])
+        apart = self.evidence * kernels.divergence(self.gap, self.share)
         return max(apart / (n_features + 1), self.spread / (n_features * (n_features + 1) / 2))
 
 
@@ -147,18 +148,14 @@ class Pairs:
                 best, found = min((best, found), (cost, pair), key=lambda one: one[0])
         return found
 
-    def below(self, limit: float, firsts: Ints, seconds: Ints) -> Iterator[tuple[float, int, int]]:
-        """Cost per parameter and positions of those of the pairs that cost less than the limit."""
+    def below(self, limit: float, allowed: Bools, partner: int = EVERYBODY) -> Iterator[tuple[float, int, int]]:
+        """Cost per parameter and positions of the allowed pairs, or of those with a partner, that cost less."""
         from figmn import kernels  # numba takes half a second to import
 
-        components, sp = self._components, self._components.accumulators
-        farthest, _ = kernels.compare_diagonals(components.centres, components.variances, sp, firsts, seconds)
-        n, shares = sp[firsts] + sp[seconds], sp[firsts] / (sp[firsts] + sp[seconds])
-        most = limit * (components.centres.shape[1] + 1) / n
-        # The divergence only where its own lower bound, I being at most the entropy of the shares, does not decide.
-        near = np.flatnonzero(0.5 * np.log1p(shares * (1 - shares) * farthest) - entr(shares) - entr(1 - shares) < most)
-        near = near[divergence(farthest[near], shares[near]) < most[near]]
-        for i, j in zip(firsts[near].tolist(), seconds[near].tolist(), strict=True):
+        components, most = self._components, limit * (self._components.centres.shape[1] + 1)
+        for i, j in kernels.find_near(
+            components.centres, components.variances, components.accumulators, allowed, partner, most
+        ).tolist():
             cost = self.measure(i, j).per_parameter
             if cost < limit:
                 yield cost, i, j
@@ -212,9 +209,11 @@ def merge_alike(components: Components, root: Root, replace: Replace, limit: flo
     Returns the ids of those that were kept and of those that they took in. `replace` puts a union into the place of the
     one that is kept.
     """
+    merged, candidates = list[tuple[int, int]](), are_settled(components)
+    if np.count_nonzero(candidates) < PAIR:
+        return merged
     pairs, alive = Pairs(components, root), np.ones(components.count, np.bool_)
-    merged, candidates = [], are_settled(components)
-    found = list(pairs.below(limit, *_pairs_among(candidates)))
+    found = list(pairs.below(limit, candidates))
     try:
         while found:
             union = pairs.union(*min(found)[1:])
@@ -223,11 +222,10 @@ def merge_alike(components: Components, root: Root, replace: Replace, limit: flo
             alive[union.taken] = candidates[union.taken] = False
             pairs.forget(union)
             found = [pair for pair in found if not {*pair[1:]} & {union.kept, union.taken}]
-            others = np.flatnonzero(candidates & (np.arange(len(alive)) != union.kept))
-            firsts, seconds = np.minimum(others, union.kept), np.maximum(others, union.kept)
-            found += pairs.below(limit, firsts, seconds)
+            found += pairs.below(limit, candidates, union.kept)
     finally:
-        components.keep(alive)
+        if merged:
+            components.keep(alive)
     return merged
 
 
@@ -271,24 +269,6 @@ def samples_to_next_check(components: Components, n_seen: int) -> int:
     n_settled = int(np.count_nonzero(are_settled(components)))
     n_features = int(components.centres.shape[1])
     return max(CHECK_AFTER, CHECK_PER_COLUMN * n_settled * n_features, int(CHECK_SHARE * n_seen))
-
-
-def divergence(gaps: Floats, shares: Floats) -> Floats:
-    """Divergence of two Gaussians with one covariance from the Gaussian with their mean and covariance, in nats.
-
-    Given q = Δᵀ C⁻¹ Δ and the share α of the first. It grows with q: its derivative is half of the difference between
-    the errors of the best linear and the best estimate of which Gaussian a sample comes from.
-
-    >>> divergence(np.array([0.0, 4.0, 9.0, 100.0]), np.full(4, 0.5)).round(3)
-    array([0.   , 0.01 , 0.063, 0.936])
-    """
-    known: Floats = np.zeros(len(gaps))
-    for own in (shares, 1 - shares):
-        ratios = NODES * np.sqrt(gaps)[:, None] - 0.5 * gaps[:, None]  # log density of the other over that of its own
-        with np.errstate(divide="ignore"):
-            logs = np.logaddexp(np.log(own)[:, None], np.log(1 - own)[:, None] + ratios)
-        known -= own * (logs @ DENSITIES)
-    return np.maximum(0.5 * np.log1p(shares * (1 - shares) * gaps) - known, 0.0)
 
 
 def _pairs_among(allowed: Bools) -> tuple[Ints, Ints]:

@@ -151,13 +151,22 @@ def incomplete(rows: Floats) -> Bools:
     >>> incomplete(np.array([[1.0, 2.0], [3.0, np.nan]]))
     array([False,  True])
     """
-    if not math.isnan(rows.max()):
+    if not has_gaps(rows):
         return np.zeros(len(rows), bool)
     missing = np.isnan(rows)
     empty = np.flatnonzero(missing.all(axis=1))
     if len(empty):
         raise RowError(int(empty[0]), "has no value in any column, so it cannot be learned: drop the row")
     return np.asarray(missing.any(axis=1))
+
+
+def has_gaps(rows: Floats) -> bool:
+    """Whether any value is missing; in a tenth of the time that a mask takes.
+
+    >>> has_gaps(np.array([[1.0, 2.0], [3.0, np.nan]])), has_gaps(np.ones((2, 2)))
+    (True, False)
+    """
+    return math.isnan(rows.max(initial=-np.inf))
 
 
 def check_plane(plane: Any, n_features: int) -> Floats:

@@ -15,6 +15,16 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 P = ParamSpec("P")
 
 
+class _Unchanged:
+    """Shown in signatures as the default of what stays as it is where it is not given."""
+
+    def __repr__(self) -> str:
+        return "unchanged"
+
+
+UNCHANGED = _Unchanged()
+
+
 def takes(arguments: Callable[P, Any]) -> Callable[[Callable[..., None]], Callable[Concatenate[Any, P], None]]:
     """Give an `__init__` the signature of a dataclass, so that it follows the declarations.
 
@@ -51,11 +61,11 @@ def takes_changes(method: Method) -> Method:
 
     >>> @takes_changes
     ... def change(self, **values: object) -> None: ...
-    >>> inspect.signature(change)
-    <Signature (self, *, beta=None, v_min=None, sp_min=None, memory=None, max_components=None, merge_below=None)>
+    >>> inspect.signature(change).parameters["memory"]
+    <Parameter "memory=unchanged">
     """
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    changes = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in CHANGEABLE]
+    changes = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=UNCHANGED) for name in CHANGEABLE]
     vars(method)["__signature__"] = inspect.Signature([own, *changes])
     return method
 

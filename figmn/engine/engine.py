@@ -203,7 +203,8 @@ class Engine(Mixture):
         Parameters
         ----------
         **values
-            New values of hyper-parameters that may change during a run, `figmn.params.CHANGEABLE`; None: no change.
+            New values of hyper-parameters that may change during a run, `figmn.params.CHANGEABLE`. Those that are not
+            given stay; None means the same as in the constructor: `memory=None` never forgets.
 
         Returns
         -------
@@ -220,7 +221,7 @@ class Engine(Mixture):
         for name in values:
             if name not in CHANGEABLE:
                 raise TypeError(f"change() takes no {name}: give {', '.join(CHANGEABLE)}; the others need a new model")
-        self.parameters = replace(self.parameters, **{name: new for name, new in values.items() if new is not None})
+        self.parameters = replace(self.parameters, **values)
         self._rules = self._current_rules()
         return self
 

@@ -17,7 +17,7 @@ from figmn.choosing import suggest
 from figmn.estimators.settings import EstimatorSettings
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Parameters
-from figmn.rows import check_rows, is_plain
+from figmn.rows import check_rows, has_gaps, is_plain
 from figmn.scale import check_scale, column_std
 from figmn.signatures import takes
 from figmn.system.arrays import Bools, Floats, Ints
@@ -107,7 +107,7 @@ class Estimator(BaseEstimator):
         At least one is required, unless something was learned before.
         """
         check_rows(X, X.shape[1], self._names())  # before any is left out: errors name positions in X
-        empty = np.isnan(X).all(axis=1)
+        empty = np.isnan(X).all(axis=1) if has_gaps(X) else np.zeros(len(X), np.bool_)
         n_empty = int(np.count_nonzero(empty))
         if is_new and n_empty == len(X):
             raise ValueError("no row of X has any value, so there is nothing to learn: give at least one")

@@ -278,10 +278,10 @@ class FastIGMNMixture(DensityMixin, Estimator):
 
     def _learn_in(self, model: FastIGMN, rows: Floats, weights: Floats | None, is_new: bool) -> None:
         record = model.learn_recorded(rows) if weights is None else model.learn_recorded(rows, weights)
-        familiar = record.born < 0
-        counted = np.ones(len(rows))[familiar] if weights is None else weights[familiar]
+        is_familiar = record.born < 0
+        counted = is_familiar.astype(np.float64) if weights is None else weights * is_familiar
         total, weight = (0.0, 0.0) if is_new else self._log_densities
-        total += float(counted @ record.log_likelihoods[familiar])
+        total += float(counted @ np.where(is_familiar, record.log_likelihoods, 0.0))
         self._log_densities = total, weight + float(counted.sum())
 
     def _learn(self, X: Any, sample_weight: Any, is_new: bool, is_stream: bool) -> Self:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 FEWEST, MOST = 1e-9, 1e15
 """Numbers outside these limits are written as powers of ten."""
@@ -247,6 +247,16 @@ class Choice:
             allowed = " or ".join(repr(choice) for choice in self.choices)
             raise ValueError(f"{self.name} = {_shown(value)} is not known: choose {allowed} ({self.label})")
         return value
+
+
+class FloatOrNone(Protocol):
+    """Type of a field of `Parameters` that may be given as None and is a float ever after. It makes no objects."""
+
+    def __get__(self, instance: object, owner: type) -> float:
+        """What is read."""
+
+    def __set__(self, instance: object, value: float | None) -> None:
+        """What may be given."""
 
 
 def number(symbol: str, label: str, help: str, *, default: float, **facts: Any) -> Any:

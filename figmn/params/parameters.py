@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from figmn.params.declarations import DECLARATION, Choice, Number, choice, is_automatic, number
+from figmn.params.declarations import DECLARATION, Choice, FloatOrNone, Number, choice, is_automatic, number
 
 
 def automatic_delta(n_columns: int) -> float:
@@ -119,7 +119,7 @@ class Parameters:
         slider=(0.1, 1000),
         neutral=1.0,
     )
-    memory: float = number(
+    memory: FloatOrNone = number(
         "memory",
         "memory in samples",
         "Samples after which evidence has lost its weight: sp is multiplied by 1 − 1 / memory before each sample. "
@@ -135,7 +135,7 @@ class Parameters:
         slider=(10, 100_000),
         changeable=True,
     )
-    max_components: float = number(
+    max_components: FloatOrNone = number(
         "K_max",
         "most components",
         "Where a newborn component is one too many, the two components that lose least by it are merged.",

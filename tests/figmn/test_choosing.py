@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs, make_circles
 
 from figmn import FastIGMN, Parameters
-from figmn.choosing import LEAST_ROWS, MOST_ROWS, WIDTHS, Candidate, _winner, suggest
+from figmn.choosing import (
+    FINALISTS,
+    LEAST_ROWS,
+    MOST_ROWS,
+    WIDTHS,
+    Candidate,
+    _finalists,
+    _tried,
+    _winner,
+    suggest,
+)
 from figmn.params import DELTA
 from figmn.system.arrays import Floats
 
@@ -110,6 +120,40 @@ class TestAnyData:
     def test_more_rows_than_needed_are_not_all_learned(self) -> None:
         assert suggest(np.random.default_rng(0).normal(size=(3000, 1))).n_rows == MOST_ROWS
         assert suggest(np.random.default_rng(0).normal(size=(500, 120)), Parameters(prior_count=30)).n_rows == 250
+
+    def test_of_a_long_table_the_best_learn_more_rows(self) -> None:
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(5, 50))[rng.integers(5, size=30_000)] + rng.normal(size=(30_000, 50))
+        short, found = suggest(X[:600]), suggest(X)
+        assert len(found.candidates) <= FINALISTS
+        assert found.n_rows == 3750
+        assert "learned 600 rows; the best with different numbers of components learned 3,750 rows" in found.reason
+        assert found.delta < short.delta
+        assert found.candidates[0].n_components < 2  # a single component, which the final is lost by
+        assert max(one.score for one in found.candidates) > found.candidates[0].score + 1
+
+    def test_narrower_widths_are_tried_until_more_components_are_worse(self) -> None:
+        scores = np.random.default_rng(0).normal(size=100)
+        counts = {3.0: 1.0, 2.0: 1.0, 1.5: 1.0, 1.0: 1.0, 0.5: 7.0, 0.3: 9.0, 0.2: 11.0}
+
+        class Judge:
+            def candidate(self, parameters: Parameters) -> Candidate:
+                assert parameters.delta is not None
+                worse = 0.0 if parameters.delta == 3 else 1.0 + 0.01 * np.arange(100)
+                return Candidate(parameters.delta, scores - worse, counts[parameters.delta])
+
+        tried = _tried(Parameters(), list(counts), cast(Any, Judge()))
+        assert [one.delta for one in tried] == [3.0, 2.0, 1.5, 1.0, 0.5, 0.3]
+
+    def test_finalists_have_different_numbers_of_components(self) -> None:
+        scores = np.random.default_rng(0).normal(size=100)
+        tried = [
+            Candidate(3.0, scores - 9 + 0.01 * np.arange(100), 1.0),  # fewer than the best, and worse beyond doubt
+            Candidate(1.0, scores - 1e-3, 4.2),
+            Candidate(0.7, scores, 4.0),
+            Candidate(0.3, scores - 9 + 0.01 * np.arange(100), 20.0),  # more rows may speak for it
+        ]
+        assert _finalists(tried) == [0.7, 0.3]
 
     @pytest.mark.parametrize("share", [0.02, 0.3])
     def test_missing_values(self, share: float) -> None:

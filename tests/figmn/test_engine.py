@@ -171,6 +171,15 @@ class TestChange:
         assert_same(model.learn(blobs()[90:]), twin.learn(blobs()[90:]))
 
     @both_engines
+    def test_none_means_what_it_means_in_the_constructor(self, engine: type[Engine]) -> None:
+        model = engine(memory=50, max_components=3, beta=0.2)
+        assert model.change(memory=None).parameters == engine(memory=None, max_components=3, beta=0.2).parameters
+        assert model.change(max_components=None).parameters == engine(beta=0.2).parameters
+        with pytest.raises(ValueError, match="beta = None is not a number"):
+            model.change(beta=None)
+        assert model.parameters == engine(beta=0.2).parameters
+
+    @both_engines
     def test_before_the_first_row(self, engine: type[Engine]) -> None:
         assert engine(beta=0).change(beta=1).learn(blobs()).n_components == len(blobs())
 

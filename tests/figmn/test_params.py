@@ -91,7 +91,7 @@ def test_what_the_paper_does_not_have_can_be_switched_off() -> None:
 
 
 def test_none_is_infinity_where_that_is_declared() -> None:
-    given = Parameters(memory=None, max_components=None)  # type: ignore[arg-type]
+    given = Parameters(memory=None, max_components=None)
     assert (given.memory, given.max_components) == (math.inf, math.inf)
     with pytest.raises(ValueError, match="merge_below = None is not a number"):
         Parameters(merge_below=None)  # type: ignore[arg-type]

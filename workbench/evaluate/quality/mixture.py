@@ -1,7 +1,8 @@
 """Fast IGMN beside scikit-learn's `GaussianMixture` with as many components: log-likelihood of new rows, and time.
 
-Fast IGMN goes first and finds its own number of components; `GaussianMixture` gets the same number and starts, as by
-default, from k-means. Both have one BLAS thread; time is CPU time of `fit`.
+Each is told its own setting: Fast IGMN the width δ, which `suggest` has found before, unless it is given;
+`GaussianMixture` the number of components that Fast IGMN ends with. It starts, as by default, from k-means. Both have
+one BLAS thread; times are medians of CPU time, taken in turns.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import FastIGMNMixture
+from figmn import FastIGMNMixture, Parameters
 from figmn.bench import pinned
+from figmn.choosing import suggest
 
 Floats = NDArray[np.float64]
 N_ROWS = 100_000
 N_NEW = 10_000
 """Rows on which the log-likelihood is measured; none of them is learned."""
 N_CLUSTERS = 5
+REPEATS = 3
 APART = {"near": 3.0, "far": 10.0}
 """Distance between any two centres, in standard deviations of a cluster."""
 
@@ -62,6 +65,8 @@ class MixtureScore:
     fast: float
     batch: float
     true: float
+    choice_seconds: float
+    """Time of the choice of δ."""
     fast_seconds: float
     batch_seconds: float
 
@@ -72,7 +77,7 @@ class MixtureScore:
 
     @property
     def speed_up(self) -> float:
-        """Time of `GaussianMixture` divided by that of Fast IGMN."""
+        """Time of `GaussianMixture` divided by that of Fast IGMN, each with its setting given."""
         return self.batch_seconds / self.fast_seconds
 
 
@@ -96,22 +101,27 @@ def measure_mixtures(cases: Sequence[MixtureCase], **parameters: Any) -> Iterato
 
     with pinned(1):
         for warm in (FastIGMNMixture(**parameters), GaussianMixture()):  # code that is loaded by its first use
-            _fitted(warm, np.random.default_rng(0).normal(size=(100, 2)))
+            _fit(warm, np.random.default_rng(0).normal(size=(100, 2)))
         for case in cases:
             train, new, true = case.draw()
-            fast, fast_seconds = _fitted(FastIGMNMixture(**parameters), train)
-            same_size = GaussianMixture(fast.n_components_, random_state=case.seed)
-            batch, batch_seconds = _fitted(same_size, train)
+            began = time.process_time()
+            delta = parameters.get("delta") or suggest(train, Parameters(**parameters)).delta
+            choice_seconds = time.process_time() - began
+            fast = FastIGMNMixture(**parameters | {"delta": delta}).fit(train)
+            batch = GaussianMixture(fast.n_components_, random_state=case.seed)
+            seconds = [(_fit(fast, train), _fit(batch, train)) for _ in range(REPEATS)]
             scores = float(fast.score(new)), float(batch.score(new)), true
-            yield MixtureScore(case, fast.n_components_, *scores, fast_seconds, batch_seconds)
+            times = np.median(seconds, axis=0).tolist()
+            yield MixtureScore(case, fast.n_components_, *scores, choice_seconds, *times)
 
 
-def _fitted(model: Any, rows: Floats) -> tuple[Any, float]:
+def _fit(model: Any, rows: Floats) -> float:
+    """CPU seconds."""
     began = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no convergence after as many rounds as scikit-learn allows by default
         model.fit(rows)
-    return model, time.process_time() - began
+    return time.process_time() - began
 
 
 def _log_density(rows: Floats, centres: Floats) -> Floats:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from figmn.system.arrays import Floats
+from workbench.run.show.endings import ending_of
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, LIGHT, Theme
@@ -124,9 +125,10 @@ class ComponentDetails(QWidget):
         if self._frame is not None and found is not None and len(found):
             self._show_numbers(self._frame, int(found[0]))
         else:
-            gone = "removed" if self._frame is None or not self._frame.n_merges else "removed or merged"
+            ending = None if self._frame is None else ending_of(self._frame.endings, self._id)
+            gone = "gone" if ending is None else "removed" if ending.kept is None else "merged"
             self._title.setText(f"COMPONENT #{self._id} · {gone}")
-            self._facts["state"].setText(gone)
+            self._facts["state"].setText(gone if ending is None else ending.words())
 
     def _show_swatch(self) -> None:
         self._swatch.setVisible(self._is_coloured and self._id is not None)

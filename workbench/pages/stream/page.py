@@ -33,8 +33,9 @@ WORDS_HEIGHT, PICTURE_HEIGHT = 36, 250
 """Heights of the sentence, and least height of the plot, for which the other views shrink in a low window. A plot of
 height 0 took a gigabyte to draw."""
 LOG_HELP = (
-    "One line per sample: its row and label, the nearest component, the component that takes most of it (owner) with "
-    "its posterior, log-likelihood of all columns (inputs and targets), µs"
+    "One line per sample: its row, label and weight, the nearest component, the component that takes most of it "
+    "(owner) with its posterior, components born, removed and merged (7 into 4: #4 took in #7), log-likelihood of all "
+    "columns (inputs and targets), µs"
 )
 HELD_OUT_HELP = (
     "Mean log density of the mixture at the held-out rows, which it has never learned. "

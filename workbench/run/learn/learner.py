@@ -24,6 +24,7 @@ from workbench.run.learn.timeline import Past
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.prepared import Chunk, Prepared
+from workbench.run.show.endings import Endings, endings_of
 from workbench.run.show.frame import HeldOut, Latest
 from workbench.source import SourceError
 from workbench.words.counts import merged_words
@@ -76,7 +77,7 @@ class Learner:
         encoder = prepared.encoder
         warm_up([partial(engine, covariance=recipe.choices.parameters.covariance)], encoder.n_columns)
         self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
-        self.past = Past()
+        self.past, self.endings = Past(), Endings()
         self.n_done = 0
         self.n_births = self.n_removals = self.n_merges = 0
         self.engine_seconds = self.cpu_seconds = 0.0
@@ -263,7 +264,8 @@ class Learner:
         self.n_removals += len(record.removed_ids)
         self.n_merges += len(record.merges)
         self.past.add(record, input_scores)
-        self.log.add(lines_of(record, chunk.rows, chunk.codes))
+        self.log.add(lines_of(record, chunk.rows, chunk.codes, chunk.weights))
+        self.endings.add(endings_of(record))
         self.record, self.latest = record, _latest(chunk, record)
         self.happened = events_text(record)
         if self.drift_watch is not None:

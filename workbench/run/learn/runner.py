@@ -233,6 +233,7 @@ class Runner(Transport[Frame]):
             n_births=learner.n_births,
             n_removals=learner.n_removals,
             n_merges=learner.n_merges,
+            endings=learner.endings.latest(),
             engine_seconds=learner.engine_seconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
             colour=self._colour,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from figmn import Parameters
-from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Choice, Number, allows_none
+from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Choice, Number, allows_none, is_automatic
 from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
@@ -172,7 +172,7 @@ def _change(value: Any, place: Place) -> Change:
     require_known(given, [SAMPLE, *CHANGEABLE], place)
     require_given(given, SAMPLE, place)
     sample = decode(Annotated[int, Range(0, 2**53)], given.pop(SAMPLE), place.member(SAMPLE))
-    named = {name: part for name, part in given.items() if part is not None}
+    named = {name: part for name, part in given.items() if part is not None or allows_none(DECLARED[name])}
     return Change(sample, {name: _parameter(name, part, place.member(name)) for name, part in named.items()})
 
 
@@ -180,7 +180,7 @@ def _parameter(name: str, value: Any, place: Place) -> Any:
     """A hyper-parameter by its own declaration, which knows the limits."""
     declared = DECLARED[name]
     if value is None and allows_none(declared):
-        return None
+        return None if is_automatic(declared) else declared.check(None)
     if isinstance(declared, Number) and declared.infinite and value in (declared.infinite, math.inf):
         return math.inf  # files of before have the literal that Python writes for it
     decode(str if isinstance(declared, Choice) else float, value, place)

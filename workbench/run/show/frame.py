@@ -13,6 +13,7 @@ from figmn.engine import Engine
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.original_units import OriginalUnits
 from workbench.run.show.drift import Drift
+from workbench.run.show.endings import NO_ENDINGS
 from workbench.words.counts import counted
 
 if TYPE_CHECKING:
@@ -240,6 +241,8 @@ class Frame:
     rows_per_second: float
     """Recent throughput: samples per second of wall-clock time; 0 while paused."""
     n_merges: int = 0
+    endings: Ints = field(default_factory=lambda: NO_ENDINGS)
+    """How the components ended that are no more, as `endings_of` gives them; the latest ones."""
     colour: str | None = None
     """The column that points are coloured by, whose labels are `labels`; None for none."""
     kinds: tuple[str, ...] = ()

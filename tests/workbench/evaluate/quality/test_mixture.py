@@ -21,10 +21,10 @@ def test_the_true_likelihood_is_that_of_the_drawn_mixture() -> None:
 
 
 def test_a_score_compares_both() -> None:
-    score = MixtureScore(MixtureCase(2, "near"), 5, -4.0, -4.5, -3.9, 0.5, 3.0)
+    score = MixtureScore(MixtureCase(2, "near"), 5, -4.0, -4.5, -3.9, 0.2, 0.5, 3.0)
     assert (score.difference, score.speed_up) == (0.5, 6.0)
     line = mixture_text([score]).splitlines()[1].split()
-    assert line[-4:] == ["+0.500", "0.50", "3.00", "6.0×"]
+    assert line[-8:] == ["+0.500", "0.200", "s", "0.500", "s", "3.000", "s", "6.0×"]
 
 
 def test_a_single_component_holds_for_a_unit_gaussian_and_not_for_clusters() -> None:

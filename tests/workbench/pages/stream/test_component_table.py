@@ -319,11 +319,28 @@ def test_details_say_what_to_do_and_what_is_gone(qtbot: QtBot, details: Componen
     age = details.readings()["age v"]
     details.show_component(after, gone)
     wait(qtbot, lambda: title.text() == f"COMPONENT #{gone} · removed")
-    assert details.readings()["state"] == "removed"
+    (sample,) = after.endings[after.endings[:, 2] == gone, 0].tolist()
+    assert before.n_done < sample + 1 <= after.n_done
+    assert details.readings()["state"] == f"removed at sample {sample + 1:,}"
     assert details.readings()["age v"] == age, "the last that was seen of it"
     other = int(after.census.ids[0])
     details.show_component(after, other)
     assert title.text() == f"COMPONENT #{other}"
+
+
+def test_details_say_who_took_it_in(details: ComponentDetails) -> None:
+    after = frames.frame(frames.births_and_deaths(), delta=0.1, beta=0.1, max_components=4)
+    merged = after.endings[after.endings[:, 1] >= 0]
+    assert len(merged) == after.n_merges
+    sample, kept, gone = merged[-1].tolist()
+    details.show_component(after, gone)
+    title = find(details, QLabel, "componentTitle")
+    assert isinstance(title, QLabel)
+    assert title.text() == f"COMPONENT #{gone} · merged"
+    assert details.readings()["state"] == f"taken in by #{kept} at sample {sample + 1:,}"
+    details.show_component(replace(after, endings=after.endings[:0]), gone)
+    assert title.text() == f"COMPONENT #{gone} · gone"
+    assert details.readings()["state"] == "gone"
 
 
 def test_details_of_a_variance_without_a_root(details: ComponentDetails, iris: Frame) -> None:

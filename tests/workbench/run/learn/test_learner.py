@@ -135,8 +135,8 @@ def test_the_log_goes_to_a_file_whole_or_not_at_all(tmp_path: Path) -> None:
     table = pyarrow.csv.read_csv(path)
     lines = result.log.lines()
     assert table.column_names == [
-        "sample", "row", "label", "nearest_on_arrival", "d2_to_nearest", "owner_on_arrival", "owner_posterior", "born",
-        "log_likelihood_all_columns", "us", "K",
+        "sample", "row", "label", "weight", "nearest_on_arrival", "d2_to_nearest", "owner_on_arrival",
+        "owner_posterior", "born", "removed", "merged", "log_likelihood_all_columns", "us", "K",
     ]  # fmt: skip
     assert table["sample"].to_pylist() == list(range(1, 151))
     np.testing.assert_array_equal(table["row"], lines.row + 1)

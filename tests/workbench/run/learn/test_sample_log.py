@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.csv
 import pytest
-from numpy.typing import NDArray
 
-from figmn import FastIGMN
+from figmn import FastIGMN, Parameters
 from tests.workbench.run.learners import IRIS, learner_of, lines_of
+from workbench.run import Choices
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import CsvLog, Lines, SampleLog, write_csv
 from workbench.run.learn.sample_log import lines_of as lines_of_chunk
@@ -23,7 +23,7 @@ from workbench.source import Cancelled
 def lines(codes: list[int]) -> Lines:
     whole, real = np.arange(len(codes)), np.ones(len(codes))
     code = np.array(codes, np.int32)
-    return Lines(whole, whole, code, whole, real, whole, real, whole, real, real, whole)
+    return Lines(whole, whole, code, real, whole, real, whole, real, whole, real, real, whole)
 
 
 def test_labels_stand_by_their_names(tmp_path: Path) -> None:
@@ -100,14 +100,43 @@ def test_a_sample_takes_its_share_of_the_time_of_its_chunk() -> None:
 
 
 def test_a_log_that_is_written_as_it_happens_is_the_one_that_is_exported(tmp_path: Path) -> None:
-    wanted = lines([1, -1, 0, 1, 1])
+    wanted = lines([1, -1, 0, 1, 1])._replace(endings=np.array([[1, -1, 3], [1, 0, 4], [2, 0, 5]]))
     log = CsvLog(tmp_path / "live.csv", ("setosa", "=1+1"))
-    for part in (slice(0, 2), slice(2, 5)):
-        columns: tuple[NDArray[Any], ...] = wanted
-        log.add(Lines(*(column[part] for column in columns)))
+    for begin, end in ((0, 2), (2, 5)):
+        log.add(wanted.part(begin, end))
     log.close()
     write_csv(tmp_path / "whole.csv", wanted, ("setosa", "=1+1"))
     assert (tmp_path / "live.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_the_file_says_what_a_row_counts_and_who_took_in_whom(tmp_path: Path) -> None:
+    wanted = lines([0, 0, 0, 0])._replace(
+        weight=np.array([1.0, 0.5, 2.0, 1.0]),
+        endings=np.array([[1, -1, 3], [1, -1, 6], [1, 0, 4], [3, 0, 5], [3, 0, 8]]),
+    )
+    write_csv(tmp_path / "log.csv", wanted, ("setosa",))
+    read = pyarrow.csv.read_csv(
+        tmp_path / "log.csv", convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True)
+    )
+    assert read["weight"].to_pylist() == [1, 0.5, 2, 1]
+    assert read["removed"].to_pylist() == [None, "3; 6", None, None]
+    assert read["merged"].to_pylist() == [None, "4 into 0", None, "5 into 0; 8 into 0"]
+
+
+def test_a_log_keeps_the_endings_of_its_samples() -> None:
+    recipe = replace(IRIS, choices=Choices(Parameters(delta=0.2, beta=0.3, max_components=12, v_min=5, sp_min=2)))
+    whole, short = learner_of(recipe), SampleLog(kept=40)
+    brief = Learner(recipe, prepare(recipe.dataset(), recipe), short)
+    for learner in (whole, brief):
+        while len(learner.advance(33).values):
+            pass
+    endings = lines_of(whole).endings
+    assert len(endings) == whole.n_removals + whole.n_merges
+    assert min(whole.n_removals, whole.n_merges) > 0
+    assert short.lines().endings.tolist() == endings[endings[:, 0] >= 110].tolist()
+    assert whole.endings.latest().tolist() == endings.tolist()
+    alive = set(lines_of(whole).born.tolist()) - {-1} - set(endings[:, 2].tolist())
+    assert alive == set(whole.engine.ids.tolist())
 
 
 def test_labels_are_written_as_they_are_where_that_is_wished(tmp_path: Path) -> None:

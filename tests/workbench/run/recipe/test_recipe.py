@@ -247,6 +247,8 @@ def test_a_change_keeps_what_it_does_not_name() -> None:
 def test_null_is_infinity_where_that_is_declared() -> None:
     text = changed(parameters={"memory": None, "max_components": None, "prior_count": None})
     assert Recipe.from_text(text).parameters == Parameters(memory=math.inf, max_components=math.inf, prior_count=None)
+    text = changed(parameters={"memory": 70}, changes=[{"sample": 5, "memory": None}])
+    assert [change.values["memory"] for change in Recipe.from_text(text).changes] == [math.inf]
 
 
 @pytest.mark.parametrize("given", [{}, {"beta": 0.5}, {"memory": 500}])

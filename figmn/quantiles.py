@@ -11,9 +11,11 @@ from scipy.special import ndtr, ndtri
 
 from figmn.system.arrays import Floats
 
-MOST_STEPS = 100
-"""Of a search for a quantile: halving alone finds every digit within 60 or so."""
-DIGITS = 4 * np.finfo(np.float64).eps
+MOST_STEPS = 200
+"""Of a search: halving alone finds every digit within 60 or so."""
+HALVINGS = 60
+DIGITS = 1e-14
+"""Relative change of a place at which a search has found it."""
 REACH = 8.0
 """Standard deviations around a mean beyond which a component is 0."""
 GRID = np.linspace(-REACH, REACH, 8 * 16 + 1)
@@ -46,8 +48,8 @@ def density(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
 def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     """The places at which mixtures reach the probabilities p, one for each, (n,); 0 < p < 1.
 
-    It lies between the smallest and the largest quantile of the components; Newton's steps, or halves of what is left
-    where they lead outside.
+    It lies between the smallest and the largest quantile of the components. Newton's steps; where one leads
+    outside, or the last one has not halved the error, what is left is halved.
 
     >>> weights, means, stds = np.full((2, 2), 0.5), np.array([[0.0, 4.0]]), np.ones((1, 2))
     >>> quantile(np.array([0.1, 0.5]), weights, means, stds).round(4)
@@ -56,19 +58,24 @@ def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     _, weights, means, stds = np.broadcast_arrays(p[:, None], weights, means, stds)
     own = np.where(weights > 0, means + stds * ndtri(p)[:, None], np.nan)
     low, high = np.nanmin(own, axis=1), np.nanmax(own, axis=1)
-    found: Floats = 0.5 * (low + high)
+    centre = (weights * means).sum(axis=1)
+    spread = np.sqrt((weights * ((means - centre[:, None]) ** 2 + stds**2)).sum(axis=1))
+    found: Floats = (centre + spread * ndtri(p)).clip(low, high)  # of the Gaussian with the same mean and variance
     left, x = np.arange(len(p)), found.copy()
+    before = np.full(len(p), np.inf)
     for _ in range(MOST_STEPS):
         excess = cumulative(x, weights, means, stds) - p
         low, high = np.where(excess < 0, x, low), np.where(excess < 0, high, x)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             step = x - excess / density(x, weights, means, stds)
-        after = np.where((step > low) & (step < high), step, 0.5 * (low + high))
+        is_taken = (step > low) & (step < high) & (np.abs(excess) < 0.5 * before)
+        after = np.where(is_taken, step, 0.5 * (low + high))
         found[left] = after
         is_left = np.abs(after - x) > DIGITS * (np.abs(x) + high - low)
         if not is_left.any():
             break
         left, x, p, low, high = left[is_left], after[is_left], p[is_left], low[is_left], high[is_left]
+        before = np.abs(excess)[is_left]
         weights, means, stds = weights[is_left], means[is_left], stds[is_left]
     return found
 
@@ -118,7 +125,7 @@ def modes(weights: Floats, means: Floats, stds: Floats) -> Floats:
     heights = density(grid, weights, means, stds)
     tops = np.flatnonzero((heights[1:-1] > heights[:-2]) & (heights[1:-1] >= heights[2:])) + 1
     low, high = grid[tops - 1], grid[tops + 1]
-    for _ in range(MOST_STEPS):
+    for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         rises = _slope(middle, weights, means, stds) > 0
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
@@ -145,7 +152,9 @@ def _crossings(level: float, grid: Floats, heights: Floats, weights: Floats, mea
     before = grid[np.maximum(starts - 1, 0)], grid[np.minimum(starts, len(grid) - 1)]
     after = grid[stops - 1], grid[np.minimum(stops, len(grid) - 1)]
     low, high = np.concatenate([before[0], after[1]]), np.concatenate([before[1], after[0]])
-    for _ in range(60):  # the density is below the level at `low`, which may be on either side, and above it at `high`
+    for _ in range(
+        HALVINGS
+    ):  # the density is below the level at `low`, which may be on either side, and above it at `high`
         middle = 0.5 * (low + high)
         is_above = density(middle, weights, means, stds) > level
         low, high = np.where(is_above, low, middle), np.where(is_above, middle, high)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, multivariate_normal, norm
 
-from figmn import IGMN, Density, FastIGMN, FastIGMNRegressor
+from figmn import IGMN, Density, FastIGMN, FastIGMNRegressor, quantiles
 from figmn.system.arrays import Floats
 
 COLUMNS = ["a", "b", "c", "d"]
@@ -109,9 +109,13 @@ class TestCondition:
             model.condition(x, noise=noise)
 
     def test_an_empty_mixture_says_so(self) -> None:
-        for ask in (lambda m: m.condition([np.nan]), lambda m: m.marginal([0]), lambda m: m.to_gaussian()):
-            with pytest.raises(ValueError, match="no components yet"):
-                ask(FastIGMN(scale=[1.0]))
+        empty = FastIGMN(scale=[1.0])
+        with pytest.raises(ValueError, match="no components yet"):
+            empty.condition([np.nan])
+        with pytest.raises(ValueError, match="no components yet"):
+            empty.marginal([0])
+        with pytest.raises(ValueError, match="no components yet"):
+            empty.to_gaussian()
 
     def test_many_columns(self) -> None:
         rows = three_clusters(300)
@@ -164,6 +168,14 @@ class TestOneColumn:
     def test_quantiles_invert_the_distribution(self) -> None:
         p = np.array([1e-9, 0.01, 0.2, 0.5, 0.699999, 0.7, 0.9, 1 - 1e-9])
         np.testing.assert_allclose(self.line.cdf(self.line.quantile(p)), p, rtol=1e-9)
+
+    def test_quantiles_of_many_mixtures(self) -> None:
+        rng = np.random.default_rng(0)
+        weights = rng.dirichlet(np.full(5, 0.3), 5000)
+        means, stds = rng.normal(0, 5, (5000, 5)), rng.gamma(1, 1, (5000, 5)) + 1e-3
+        for p in (0.001, 0.05, 0.5, 0.999):
+            found = quantiles.quantile(np.full(5000, p), weights, means, stds)
+            np.testing.assert_allclose(quantiles.cumulative(found, weights, means, stds), p, rtol=1e-9)
 
     def test_an_interval_leaves_as_much_on_either_side(self) -> None:
         np.testing.assert_allclose(self.line.cdf(self.line.interval(0.8)), [0.1, 0.9], rtol=1e-9)

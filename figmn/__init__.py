@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from figmn.cubic import IGMN
+from figmn.density import Density
 from figmn.fast import FastIGMN
 from figmn.inference import Projection
 from figmn.params import Parameters
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IGMN",
     "ConstantColumnWarning",
+    "Density",
     "EmptyRowWarning",
     "FastIGMN",
     "FastIGMNClassifier",

@@ -10,11 +10,28 @@ from typing import Any, Self
 import numpy as np
 
 from figmn.fast import FastIGMN
+from figmn.params import DELTA
 from figmn.snapshot import Snapshot
 from figmn.system.arrays import Floats, Ints
 
 Density = Callable[[Any, Floats], Floats]
 """Log density of every row, (n,), by a mixture."""
+
+
+WIDEST = 1.0
+"""Largest automatic δ where every class has running standard deviations of its own."""
+
+
+def class_delta(n_columns: int) -> float:
+    """Automatic δ where every class has running standard deviations of its own: min(1, D / 12).
+
+    The rule of the engines goes up to 2, for standard deviations of all rows. Those within a class are smaller where
+    classes differ, and yet the class is not wider than they are.
+
+    >>> class_delta(6), class_delta(18)
+    (0.5, 1.0)
+    """
+    return min(WIDEST, DELTA.default_for(n_columns))
 
 
 @dataclass

@@ -12,10 +12,10 @@ from scipy.special import chdtri
 
 from figmn import inference
 from figmn.arguments import Columns, Rules, Unknowns, Work
+from figmn.density import Answers
 from figmn.merging import Union, merge_alike, merge_down_to, samples_to_next_check
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
-from figmn.questions import Questions
 from figmn.recorder import Recorder
 from figmn.rules import counted_by, is_spurious
 from figmn.scale import ColumnStatistics, is_constant, warn_of_constant, with_floor
@@ -55,7 +55,7 @@ NOTHING = Outcome(np.empty(0), np.empty(0), np.empty(0), -np.inf)
 """The outcome of a sample where there is no component."""
 
 
-class Learning(Questions):
+class Learning(Answers):
     """Learns rows that have been checked; `Engine` adds what users call."""
 
     parameters: Parameters

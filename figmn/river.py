@@ -19,8 +19,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from figmn.classes import ClassMixtures
+from figmn.classes import ClassMixtures, class_delta
 from figmn.estimators.calibration import Calibration
+from figmn.estimators.probabilities import log_densities
 from figmn.fast import FastIGMN
 from figmn.params import CHANGEABLE, DECLARED, Parameters
 from figmn.rows import LARGEST
@@ -159,12 +160,15 @@ class _Estimator:
         new = self._columns.admit(x)
         if new:
             models = self._mixtures.models
-            models[:] = [with_columns(mixture, new, self._parameters) for mixture in models]
+            models[:] = [with_columns(mixture, new, self._current()) for mixture in models]
             self._mixtures.blank = self._new_mixture()
 
+    def _current(self) -> Parameters:
+        """The hyper-parameters for the present columns."""
+        return self._parameters
+
     def _new_mixture(self) -> FastIGMN:
-        values = {name: getattr(self._parameters, name) for name in DECLARED}
-        mixture = FastIGMN(**values, columns=self._columns.names or None)
+        mixture = FastIGMN(**vars(self._current()), columns=self._columns.names or None)
         # Columns that do not vary yet are normal here, above all within a class: no warning.
         return FastIGMN.from_snapshot(replace(mixture.snapshot(), warned=True))
 
@@ -191,7 +195,8 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
     A class is known from its first sample on, and may come at any time. Priors are the shares of the classes in the
     samples, or in their weights; with a finite `memory` they forget, too. Each mixture has its own widths and limits,
     such as `max_components`, and counts the samples of its class only. Probabilities are calibrated on samples before
-    they are learned (`figmn.estimators.calibration`).
+    they are learned (`figmn.estimators.calibration`), and densities allow for what young components cannot know
+    (`figmn.estimators.probabilities`).
 
     Parameters
     ----------
@@ -216,6 +221,11 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
 
     def _begin(self) -> None:
         self._calibration, self._exponent = Calibration(), 1.0
+
+    def _current(self) -> Parameters:
+        if self._parameters.delta is not None or not self._columns.names:
+            return self._parameters
+        return replace(self._parameters, delta=class_delta(len(self._columns.names)))
 
     @property
     def _multiclass(self) -> bool:
@@ -251,7 +261,7 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
         places, counts = self._mixtures.classes, self._mixtures.counts
         if not any(tested) or y not in places:
             return
-        logs = np.log(counts) + self._mixtures.log_densities(row[None])
+        logs = np.log(counts) + self._mixtures.log_densities(row[None], log_densities)
         if np.isfinite(logs).all():
             self._calibration.see(logs, counts / counts.sum(), np.array([places[y]]), np.array([weight]))
             self._exponent = self._calibration.exponent
@@ -272,7 +282,7 @@ class FastIGMNClassifier(_Estimator, base.Classifier):
             return {}
         logs = [math.log(count) for count in counts]
         if self._columns.has_any(row):
-            densities = self._mixtures.log_densities(row[None])[0].tolist()
+            densities = self._mixtures.log_densities(row[None], log_densities)[0].tolist()
             logs = [log + self._exponent * density for log, density in zip(logs, densities, strict=True)]
         # One more sample that says nothing: nobody can be surer than the samples so far allow.
         return {

@@ -119,7 +119,9 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
     return checked
 
 
-def check_columns(wanted: Any, n_features: int, columns: Sequence[str] | None) -> Ints:
+def check_columns(
+    wanted: Any, n_features: int, columns: Sequence[str] | None, name: str = "wanted", may_be_all: bool = False
+) -> Ints:
     """The positions of columns that are given by position or by name, in the same order; or raise `ValueError`.
 
     >>> check_columns(["width", 0], 3, ["length", "width", "depth"]), check_columns([-1], 3, None)
@@ -138,10 +140,11 @@ def check_columns(wanted: Any, n_features: int, columns: Sequence[str] | None) -
             isinstance(column, Integral) and not isinstance(column, bool) and -n_features <= int(column) < n_features
         )
         if not is_place and not (isinstance(column, str) and column in names):
-            raise ValueError(f"wanted: there is no column {column!r}; give {known}")
+            raise ValueError(f"{name}: there is no column {column!r}; give {known}")
         places.append(names[column] if isinstance(column, str) else int(column) % n_features)
-    if len(set(places)) < len(places) or not 0 < len(places) < n_features:
-        raise ValueError(f"wanted = {wanted!r}: give each column once, at least one and not all of them, as {known}")
+    if len(set(places)) < len(places) or not 0 < len(places) < n_features + may_be_all:
+        number = "at least one" if may_be_all else "at least one and not all of them"
+        raise ValueError(f"{name} = {wanted!r}: give each column once, {number}, as {known}")
     return np.array(places, np.int64)
 
 

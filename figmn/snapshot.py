@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn import inference
+from figmn.density import Answers
 from figmn.exact import Scatters
 from figmn.forms.collinear import precisions_of
 from figmn.forms.form import stacked
@@ -18,16 +19,16 @@ from figmn.keeping import Keeping, in_matrices
 from figmn.params import Parameters
 from figmn.patterns import KeptPatterns
 from figmn.published import Precisions
-from figmn.questions import Questions, no_components
+from figmn.questions import no_components
 from figmn.scale import ColumnStatistics
 from figmn.system.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot(Questions):
+class Snapshot(Answers):
     """The whole state of an engine, frozen. Made by `snapshot()`, restored by `from_snapshot()`.
 
-    It has the same query methods as the engine (`recall`, `score_samples`, `responsibilities`, `sample`, `project`).
+    It has the same query methods as the engine (`recall`, `predict`, `condition`, `score_samples`, `sample`, …).
 
     >>> from figmn import FastIGMN
     >>> model = FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]])

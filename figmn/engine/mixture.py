@@ -106,16 +106,6 @@ class Mixture(Learning):
         return self._components.accumulators.copy()
 
     @property
-    def masses(self) -> Floats:
-        """Samples that every covariance counts for, those of the prior included, (K,).
-
-        >>> from figmn import FastIGMN
-        >>> FastIGMN(delta=2, beta=0, prior_count=5, scale=[1.0]).learn([[0.0], [9.0], [9.0]]).masses
-        array([7.])
-        """
-        return self._components.masses.copy()
-
-    @property
     def ages(self) -> Ints:
         """Age v of every component: the samples since its birth, (K,).
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+from figmn.classes import class_delta
 from figmn.estimators.base import ClassPredictor, Estimator, std_of
 from figmn.estimators.calibration import Calibration
 from figmn.estimators.classes import Classes, JointClasses, SeparateClasses
@@ -213,6 +214,8 @@ class FastIGMNClassifier(ClassPredictor, Estimator):
             columns = np.hstack([labelled.X, one_hot(places, len(classes))])
             widths = np.append(scale, np.ones(len(classes)))
             delta = self._found_delta(columns, widths, _class_columns(columns, classes), per_class=True)
+        elif scale is None:
+            delta = class_delta(rows.X.shape[1])
         blank = self._new_model(scale, self._names(), delta)
         return SeparateClasses.empty(classes, blank)
 

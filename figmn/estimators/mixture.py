@@ -159,6 +159,17 @@ class FastIGMNMixture(DensityMixin, Estimator):
         """
         return self._model.score_samples(self._checked(X, reset=False))
 
+    def novelty(self, X: Any) -> Floats:
+        """How far every row is from the nearest component, 0 to 1: at least 1 - β where it would start a component.
+
+        The share of that component's samples that would be nearer, from the distribution χ² of their distances.
+
+        >>> X = np.array([[0.0], [1.0], [0.5], [8.0], [9.0], [8.5]])
+        >>> FastIGMNMixture().fit(X).novelty([[0.5], [4.5]]).round(3)
+        array([0., 1.])
+        """
+        return self._model.novelty(self._checked(X, reset=False))
+
     def score(self, X: Any, y: Any = None) -> float:  # noqa: ARG002 (scikit-learn's signature)
         """Mean log density of the rows.
 

@@ -88,7 +88,8 @@ class _Classes:
         some = self.smooth[:, :-1]
         between = some[:, :, None] * (np.eye(n_classes - 1) - some[:, None, :])
         self.whiten = np.linalg.inv(np.linalg.cholesky(between))
-        self.per_row = (model.masses[:, None] / self.evidence)[:, :, None]
+        surplus = (model.parameters.prior_count or 1.0) - 1
+        self.per_row = ((np.maximum(model.accumulators, 1.0) + surplus)[:, None] / self.evidence)[:, :, None]
         """What turns a covariance into one of the rows alone, with that of the prior added."""
         self.covariances = self.per_row * model.project(np.eye(model.n_features)[:, -n_classes:-1]).covariances
 

@@ -47,6 +47,13 @@ class TestClasses:
         again = per_class().partial_fit(X, names)
         np.testing.assert_allclose([m.means.mean() for m in model.models_], [m.means.mean() for m in again.models_])
 
+    def test_running_widths_of_a_class_bound_the_automatic_delta(self) -> None:
+        X, y = wine()
+        assert [m.parameters.delta for m in per_class().partial_fit(X, y).models_] == [1.0] * 3
+        assert [m.parameters.delta for m in per_class(delta=1.5).partial_fit(X, y).models_] == [1.5] * 3
+        given = per_class(scale=X.std(axis=0)).partial_fit(X, y)
+        assert [m.parameters.delta for m in given.models_] == [1.08] * 3
+
     def test_longer_names_are_not_cut(self) -> None:
         model = per_class().partial_fit([[0.0], [0.1]], ["a", "a"]).partial_fit([[5.0], [5.1]], ["much longer"] * 2)
         assert model.predict([[5.0]]).tolist() == ["much longer"]

@@ -64,6 +64,16 @@ class TestOneMixtureOverEverything:
         expected = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y).predict_proba(X[:500])
         np.testing.assert_allclose(np.exp(joint_log_probabilities(model, X[:500])), expected, atol=2e-4)
 
+    @pytest.mark.parametrize("n_rows", [5_000, 5_400, 5_999])
+    def test_a_component_that_forgets_is_one_too_wherever_it_is_in_its_memory(self, n_rows: int) -> None:
+        X, y = two_gaussians(10_000)
+        rows = np.hstack([X, np.eye(2)[y]])
+        model = FastIGMN(beta=0, delta=0.01, memory=1000, scale=rows.std(axis=0)).learn(rows[:n_rows])
+        expected = LinearDiscriminantAnalysis(solver="lsqr").fit(X, y).predict_proba(X[:500])
+        np.testing.assert_allclose(np.exp(joint_log_probabilities(model, X[:500])), expected, atol=0.12)
+        forgetful = FastIGMNClassifier(memory=300.0).partial_fit(X[:n_rows], y[:n_rows], classes=[0, 1])
+        assert forgetful.calibration_.exponent == pytest.approx(1, abs=0.3)
+
     def test_the_order_of_the_classes_does_not_matter(self) -> None:
         X, y = iris()
         here = FastIGMNClassifier(beta=0).fit(X, y).predict_proba(X)

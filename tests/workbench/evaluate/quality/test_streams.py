@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.evaluate.quality.streams.learners import chosen_stream_learners, joint, per_class
+from figmn import FastIGMNClassifier
+from workbench.evaluate.quality.streams.learners import chosen_stream_learners, joint, per_class, prequential
 from workbench.evaluate.quality.streams.prequential import StreamScore, measure_streams
 from workbench.evaluate.quality.streams.sources import Stream, StreamRows, chosen_streams, file_stream
 from workbench.evaluate.quality.texts import stream_text
@@ -22,8 +23,10 @@ def two_clusters(n_rows: int = 200) -> StreamRows:
     return StreamRows(rng.normal(5 * codes[:, None], 1, (n_rows, 2)), codes, 2)
 
 
-@pytest.mark.parametrize("predict", [joint, per_class])
+@pytest.mark.parametrize("predict", [prequential, joint, per_class])
 def test_clusters_are_told_apart_and_the_future_does_not_count(predict: object) -> None:
+    if predict is per_class:
+        pytest.importorskip("river")
     rows = two_clusters()
     found = predict(rows)  # type: ignore[operator]
     assert (found == rows.codes).mean() > 0.9
@@ -36,6 +39,19 @@ def test_the_accuracy_is_that_of_the_predictions() -> None:
     [score] = measure_streams([Stream("two", lambda: rows, 0.5)], chosen_stream_learners(["joint"]), 40)
     assert (score.n_rows, score.published) == (40, 0.5)
     assert score.accuracy == (joint(rows.first(40)) == rows.codes[:40]).mean()
+
+
+def test_the_classifiers_are_those_of_the_library() -> None:
+    for_river = pytest.importorskip("figmn.river")
+    rows = two_clusters(60)
+    told, alone = FastIGMNClassifier(memory=50), for_river.FastIGMNClassifier(memory=50)
+    expected: list[tuple[int, int]] = []
+    for row, code in zip(rows.X, rows.codes.tolist(), strict=True):
+        named = dict(enumerate(row.tolist()))
+        expected.append((told.predict(row[None])[0] if expected else 0, alone.predict_one(named) or 0))
+        told.partial_fit(row[None], [code], classes=None if len(expected) > 1 else [0, 1])
+        alone.learn_one(named, code)
+    assert list(zip(joint(rows, memory=50), per_class(rows, memory=50), strict=True)) == expected
 
 
 def test_a_file_is_read_in_order_with_its_published_accuracy(tmp_path: Path) -> None:

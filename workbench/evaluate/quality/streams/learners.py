@@ -1,4 +1,4 @@
-"""What predicts a stream row by row: Fast IGMN over inputs and classes, one mixture a class, and river's forest."""
+"""What predicts a stream row by row: Fast IGMN over inputs and classes or with a mixture per class; river's forest."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import FastIGMN, Parameters
+from figmn import FastIGMN, FastIGMNClassifier
 from workbench.evaluate.quality.optional import river
 from workbench.evaluate.quality.streams.sources import SEED, StreamRows
 from workbench.words.sentences import UserError
 
 Predictions = NDArray[np.intp]
-GROUP = 10
-"""Rows that one mixture a class predicts and learns at a time."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ class StreamLearner:
     predict: Callable[[StreamRows], Predictions]
 
 
-def joint(stream: StreamRows, **parameters: Any) -> Predictions:
-    """Fast IGMN over the inputs and a column of 0 and 1 for each class, predicted and learned in the compiled loop."""
+def prequential(stream: StreamRows, **parameters: Any) -> Predictions:
+    """The engine over the inputs and a column of 0 and 1 for each class, predicted and learned in the compiled loop."""
     rows = np.hstack([stream.X, np.eye(stream.n_classes)[stream.codes]])
     wanted = range(stream.X.shape[1], rows.shape[1])
     answers = FastIGMN(**parameters).learn_prequential(rows, wanted)
@@ -37,32 +35,33 @@ def joint(stream: StreamRows, **parameters: Any) -> Predictions:
     return found
 
 
-def per_class(stream: StreamRows, **parameters: Any) -> Predictions:
-    """One Fast IGMN for each class, with the shares of the classes as priors, which are forgotten as the rows are.
-
-    Rows are predicted and learned in groups of `GROUP`: none is learned before it is predicted.
-    """
-    models = dict[int, FastIGMN]()
-    counts = np.zeros(stream.n_classes)
-    kept = 1 - 1 / Parameters(**parameters).memory
+def joint(stream: StreamRows, **parameters: Any) -> Predictions:
+    """The classifier with one mixture, row by row; it is told all classes with the first row."""
+    model = FastIGMNClassifier(**parameters)
     found = np.zeros(len(stream.X), dtype=np.intp)
-    for begin in range(0, len(stream.X), GROUP):
-        part = slice(begin, begin + GROUP)
-        rows, codes = stream.X[part], stream.codes[part]
-        if models:
-            scores = np.full((len(rows), stream.n_classes), -np.inf)
-            for code, model in models.items():
-                scores[:, code] = model.score_samples(rows) + np.log(counts[code])
-            found[part] = scores.argmax(axis=1)
-        for code in np.unique(codes).tolist():
-            models.setdefault(code, FastIGMN(**parameters)).learn(rows[codes == code])
-        counts = counts * kept ** len(rows) + np.bincount(codes, minlength=stream.n_classes)
+    for place in range(len(stream.X)):
+        row, code = stream.X[place : place + 1], stream.codes[place : place + 1]
+        if place:
+            found[place] = model.predict(row)[0]
+        model.partial_fit(row, code, classes=None if place else np.arange(stream.n_classes))
     return found
+
+
+def per_class(stream: StreamRows, **parameters: Any) -> Predictions:
+    """The classifier for river, with one mixture for each class."""
+    river("forest")  # says what to install
+    from figmn.river import FastIGMNClassifier as RiverClassifier
+
+    return _one_by_one(RiverClassifier(**parameters), stream)
 
 
 def forest(stream: StreamRows) -> Predictions:
     """River's adaptive random forest with its defaults."""
-    model = river("forest").ARFClassifier(seed=SEED)
+    return _one_by_one(river("forest").ARFClassifier(seed=SEED), stream)
+
+
+def _one_by_one(model: Any, stream: StreamRows) -> Predictions:
+    """A model of river predicts every row before it learns it."""
     found = np.zeros(len(stream.X), dtype=np.intp)
     for place, (row, code) in enumerate(zip(stream.X.tolist(), stream.codes.tolist(), strict=True)):
         named = dict(enumerate(row))
@@ -74,8 +73,9 @@ def forest(stream: StreamRows) -> Predictions:
 def stream_learners(**parameters: Any) -> Mapping[str, StreamLearner]:
     """All learners by their names on the command line; `parameters` are those of Fast IGMN."""
     return {
-        "joint": StreamLearner("Fast IGMN, joint", partial(joint, **parameters)),
-        "per-class": StreamLearner("Fast IGMN, one a class", partial(per_class, **parameters)),
+        "prequential": StreamLearner("learn_prequential", partial(prequential, **parameters)),
+        "joint": StreamLearner("classifier, joint", partial(joint, **parameters)),
+        "per-class": StreamLearner("river classifier, per class", partial(per_class, **parameters)),
         "forest": StreamLearner("adaptive random forest", forest),
     }
 

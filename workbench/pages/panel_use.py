@@ -20,3 +20,5 @@ class PanelUse:
     note: str = ""
     is_used: bool = True
     """Whether any parameter of the panel is used."""
+    is_watched: bool = True
+    """Whether drifts are looked for, where the panel says so."""

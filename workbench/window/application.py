@@ -22,6 +22,7 @@ from threadpoolctl import ThreadpoolController, threadpool_info
 from workbench.desk.desk import Desk
 from workbench.run.files import write_safely
 from workbench.views.look import theme as themes
+from workbench.views.look.polish import polish_shown
 from workbench.window.heap import share_arenas
 from workbench.window.report import versions
 from workbench.window.screen_fit import ScreenFit
@@ -158,6 +159,7 @@ def picture_of(shell: WindowShell, start: Start) -> str:
 
 def grab(window: Window, path: str) -> None:
     """Write a screenshot of the window."""
+    polish_shown()  # a busy machine may not have come to it
 
     def write(new: Path) -> None:
         if not window.grab().save(str(new)):

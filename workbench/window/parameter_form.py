@@ -128,14 +128,20 @@ class ParameterForm(QWidget):
             box.setToolTip(tooltip(declared, default))
         self._show_derived()
 
-    def set_fixed(self, values: Mapping[str, float], note: str = "", is_used: bool = True) -> None:
-        """Show values that the current page sets itself, read-only; without `is_used`, only the note."""
+    def set_fixed(
+        self, values: Mapping[str, float], note: str = "", is_used: bool = True, is_watched: bool = True
+    ) -> None:
+        """Show values that the current page sets itself, read-only; without `is_used`, only the note.
+
+        Without `is_watched` drift detection is not offered.
+        """
         self._fixed = values
         for name, label in self.fixed_labels.items():
             label.setVisible(name in values)
             label.setText(f"{NUMBERS[name].text(values[name])}, fixed" if name in values else "")
             self.boxes[name].setVisible(name not in values)
         self.suggested.setVisible("delta" not in values)
+        self.drift_row.setVisible(is_watched)
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.body.setVisible(is_used)
@@ -220,12 +226,14 @@ class ParameterForm(QWidget):
         beyond = [(symbol_of(NUMBERS[name]), self.boxes[name]) for name in NEUTRAL]
         combos = [(symbol_of(declared), self.combos[name]) for name, declared in CHOICES.items()]
         others = [*combos, (SCALE_LABEL, self.scale_box), (symbol_of(SEED), self.boxes[SEED.name])]
-        others += [(DRIFT_LABEL, self.drift_box)]
         state = QHBoxLayout(self.state_row)
         state.setContentsMargins(0, 0, 0, 0)
         state.addWidget(self.state_icon, 0, Qt.AlignmentFlag.AlignTop)
         state.addWidget(self.state_text, 1)
-        self.body = QWidget(self)
+        self.body, self.drift_row = QWidget(self), QWidget(self)
+        drift = self._rows([(DRIFT_LABEL, self.drift_box)])
+        drift.setContentsMargins(0, 0, 0, 0)
+        self.drift_row.setLayout(drift)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(GRID)
@@ -244,6 +252,7 @@ class ParameterForm(QWidget):
         column.addSpacing(GRID // 2)
         column.addWidget(self.beyond_heading)
         column.addLayout(self._rows(beyond))
+        column.addWidget(self.drift_row)
         column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.state_row)
         column.addWidget(self.restart_button)
@@ -252,7 +261,7 @@ class ParameterForm(QWidget):
         seed_stops = self.boxes[SEED.name].stops()
         chain(self.carried_over.reset_button, self.carried_over.keep_button, self.preset_box)
         combo_stops = (self.suggested.button, *self.combos.values(), self.scale_box)
-        last = (self.drift_box, *beyond_stops, self.reset_button)
+        last = (*beyond_stops, self.drift_box, self.reset_button)
         chain(self.preset_box, *numbers_stops, *combo_stops, *seed_stops, *last)
         chain(self.reset_button, self.restart_button)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.panel_use import PanelUse
+from workbench.views.fields.slider_box import SliderBox
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID
 from workbench.window.parameter_form import ParameterForm
@@ -27,6 +30,8 @@ class SidePanel(QScrollArea):
         self.setWidget(self._made())
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for box in self.form.boxes.values():
+            box.problem_changed.connect(partial(self._show_problem, box))
 
     def set_dataset(self, title: str, facts: str) -> None:
         """Set title and facts of the dataset, empty if there is none; `show_use` shows them."""
@@ -37,7 +42,7 @@ class SidePanel(QScrollArea):
         title, facts = use.data or self._dataset
         self._title.setText(title)
         self._facts.setText(facts)
-        self.form.set_fixed(use.fixed, use.note, use.is_used)
+        self.form.set_fixed(use.fixed, use.note, use.is_used, use.is_watched)
         self.form.set_threshold_hint(use.n_columns)
 
     def sizeHint(self) -> QSize:
@@ -47,6 +52,11 @@ class SidePanel(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Called by Qt."""
         return QSize(0, 0)
+
+    def _show_problem(self, box: SliderBox, problem: str) -> None:
+        """Scroll to what is wrong, once it has its place."""
+        if problem:
+            QTimer.singleShot(0, box, lambda: self.ensureWidgetVisible(box.problem_label, 0, GRID))
 
     def _made(self) -> QWidget:
         inside = QWidget()

@@ -10,7 +10,7 @@ from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, Theme
 
 HELP = (
-    "Compare widths on up to 2,000 rows, in the background, and set δ to the one that predicts best: "
+    "Compare widths on some of the rows, in the background, and set δ to the one that predicts best: "
     "targets where there are any, else the density"
 )
 NO_DATA = "Load data first"

@@ -28,13 +28,29 @@ def test_a_wrong_parameter_blocks_the_start_and_says_why(qtbot: QtBot, shell: Wi
     box = find(shell.window, QAbstractSpinBox, "betaBox")
     write(box, "7", None)
     shell.window.menus["play"].trigger()  # what was typed a moment ago counts
-    assert "beta = 7" in text_of(shell.window, "betaProblem")
+    assert "β = 7" in text_of(shell.window, "betaProblem")
     assert not find(shell.window, QWidget, "playButton").isEnabled()
-    assert "beta = 7" in text_of(shell.window, "startBlocked")
+    assert "β = 7" in text_of(shell.window, "startBlocked")
     assert shell.desk.run.transport is None
     write(box, "0.1")
     assert find(shell.window, QWidget, "playButton").isEnabled()
     assert shell.desk.data.choices.parameters.beta == 0.1
+
+
+def test_what_is_wrong_at_the_end_of_the_panel_is_scrolled_into_sight(qtbot: QtBot, shell: WindowShell) -> None:
+    shell.window.resize(1280, 500)
+    open_sample(qtbot, shell)
+    box, side = shell.window.form.boxes["max_components"], shell.window.side
+
+    def is_in_sight() -> bool:
+        label = box.problem_label
+        place = label.mapTo(side.viewport(), label.rect().bottomLeft())
+        return label.isVisible() and side.viewport().rect().contains(place)
+
+    side.verticalScrollBar().setValue(0)
+    write(find(shell.window, QAbstractSpinBox, "maxComponentsBox"), "2.5")
+    wait(qtbot, is_in_sight)
+    assert "K_max = 2.5 is not whole" in box.problem()
 
 
 def test_a_change_during_a_run_counts_or_marks_it_stale(qtbot: QtBot, shell: WindowShell) -> None:

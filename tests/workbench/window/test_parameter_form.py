@@ -199,7 +199,7 @@ NONSENSE = (" ", "x", "nan", "inf", "-1", "1e999", "2,5", "0x10", "½", "1" * 50
 @pytest.mark.parametrize("name", [*NUMBERS, "seed"])
 def test_nonsense_is_refused_in_every_box(form: ParameterForm, name: str, typed: str) -> None:
     write(box(form, f"{camel_case(name)}Box"), typed)
-    assert form.problem().startswith(f"{name} = ")
+    assert form.problem().startswith(f"{NUMBERS[name].symbol if name in NUMBERS else name} = ")
     assert form.choices() == Choices()
     label = find(form, QLabel, f"{camel_case(name)}Problem")
     assert label.isVisible()
@@ -215,7 +215,7 @@ def test_a_number_of_components_is_whole_on_its_slider_too(form: ParameterForm) 
         assert field.chosen() == round(field.value())
         assert form.problem() == ""
     write(box(form, "maxComponentsBox"), "2.5")
-    assert "max_components = 2.5 is not whole: give a whole number from 1 upwards" in form.problem()
+    assert "K_max = 2.5 is not whole: give a whole number from 1 upwards" in form.problem()
 
 
 def test_an_automatic_prior_count_has_its_number(form: ParameterForm, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,7 @@ def test_wrong_text_blocks_the_start_and_says_why(qtbot: QtBot, form: ParameterF
     with qtbot.waitSignal(form.validity_changed) as told, qtbot.assertNotEmitted(form.changed):
         write(box(form, "betaBox"), "1.5")
     assert told.args == [False, text(form, "betaProblem")]
-    assert "beta = 1.5 is outside the range from 0 to 1" in form.problem()
+    assert "β = 1.5 is outside the range from 0 to 1" in form.problem()
     assert not form.restart_button.isEnabled()
     assert form.choices() == Choices()
     with qtbot.waitSignal(form.validity_changed) as told:
@@ -250,16 +250,16 @@ def test_the_reason_follows_what_is_typed(qtbot: QtBot, form: ParameterForm) -> 
     field = box(form, "betaBox")
     field.selectAll()
     qtbot.keyClicks(field, "many")
-    assert "beta = 'many' is not a number" in reasons[-1]
+    assert "β = 'many' is not a number" in reasons[-1]
 
 
 def test_two_wrong_texts_are_both_named(form: ParameterForm) -> None:
     write(box(form, "betaBox"), "many")
     write(box(form, "seedBox"), "-1")
-    assert "beta = 'many'" in form.problem()
+    assert "β = 'many'" in form.problem()
     assert "seed = -1" in form.problem()
     write(box(form, "betaBox"), "0.1")
-    assert "beta" not in form.problem()
+    assert "β" not in form.problem()
     assert "seed = -1" in form.problem()
 
 
@@ -269,7 +269,7 @@ def test_an_unfinished_number_is_judged_when_it_is_committed(qtbot: QtBot, form:
     qtbot.keyClicks(field, "1e-")
     assert form.problem() == ""
     form.commit()
-    assert "delta = '1e-' is not a number" in form.problem()
+    assert "δ = '1e-' is not a number" in form.problem()
 
 
 def test_asking_does_not_act(qtbot: QtBot, form: ParameterForm) -> None:

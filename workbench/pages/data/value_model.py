@@ -15,9 +15,12 @@ from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import Theme
 from workbench.views.tables.cells import CellIndex
 from workbench.words.numbers import MINUS, in_words
+from workbench.words.sentences import shortened
 
 MOST_ROWS = 50_000_000
 """A view's height in pixels must fit into 31 bits."""
+NAME_LENGTH = 40
+"""Characters of a column's name in the header, as many as the widest column has room for: Qt elides no second line."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NOTHING = Table("nothing", (Column.numeric("nothing", []),))
@@ -77,7 +80,7 @@ class ValueModel(QAbstractTableModel):
             return f"{section + 1:,}" if role == Qt.ItemDataRole.DisplayRole else None
         column = self._table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{one_line(column.name)}\n{column.kind} · {column.role}"
+            return f"{shortened(one_line(column.name), NAME_LENGTH)}\n{column.kind} · {column.role}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -27,9 +27,9 @@ def race_use(settings: RaceSettings, n_columns: int | None, seed: int) -> PanelU
     fixed = PAPER if settings.values == "paper" else {}
     note = FIXED_NOTE if fixed else ""
     if settings.source == "data":
-        return PanelUse(n_columns, fixed=fixed, note=note)
+        return PanelUse(n_columns, fixed=fixed, note=note, is_watched=False)
     facts = f"{settings.n_rows:,} rows × {settings.n_features:,} columns · seed {seed}"
-    return PanelUse(settings.n_features, ("synthetic Gaussian", facts), fixed, note)
+    return PanelUse(settings.n_features, ("synthetic Gaussian", facts), fixed, note, is_watched=False)
 
 
 SWEEP_USE = PanelUse(data=("synthetic Gaussians", "drawn for every D"), note=SWEEP, is_used=False)

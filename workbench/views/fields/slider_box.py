@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -232,7 +233,7 @@ class SliderBox(QWidget):
 
     def _check(self, value: object) -> float:
         if isinstance(self.declared, Number):
-            return self.declared.check(value)
+            return replace(self.declared, name=self.declared.symbol).check(value)  # errors say what is on screen
         try:
             return self.declared.check(value, "Box")
         except ValueError as error:

@@ -20,10 +20,18 @@ def polish(widget: QWidget) -> None:
 
 def polish_all() -> None:
     """Apply the current style sheet to every widget."""
+    _later().polish(QApplication.allWidgets())
+
+
+def polish_shown() -> None:
+    """Apply the style sheet to widgets that were hidden when it changed, are shown now, and still wait for it."""
+    _later().polish_shown()
+
+
+def _later() -> Later:
     application = QApplication.instance()
     assert isinstance(application, QApplication)
-    later = application.findChild(Later) or Later(application)
-    later.polish(QApplication.allWidgets())
+    return application.findChild(Later) or Later(application)
 
 
 class Later(QObject):
@@ -43,6 +51,10 @@ class Later(QObject):
         for widget in seen:
             polish(widget)
         self._timer.start()
+
+    def polish_shown(self) -> None:
+        """Style the visible ones of those that wait."""
+        self.polish([widget for widget in self._waiting if isValid(widget)])
 
     def _go_on(self) -> None:
         end = perf_counter() + BATCH

@@ -92,6 +92,9 @@ def test_headers_tell_kind_and_role(qtbot: QtBot) -> None:
     model = shown(qtbot, mixed()).model
     assert model.headerData(1, Qt.Orientation.Horizontal) == "class\nnominal · target"
     assert model.headerData(1999, Qt.Orientation.Vertical) == "2,000"
+    long = shown(qtbot, Table("long", (Column.numeric("width " * 20, [1.0]),))).model
+    assert long.headerData(0, Qt.Orientation.Horizontal).startswith("width width")
+    assert "…\nnumeric" in long.headerData(0, Qt.Orientation.Horizontal)
 
 
 @pytest.mark.usefixtures("qapp")

@@ -80,8 +80,8 @@ def test_wrong_text_stays_and_the_declaration_says_what_is_wrong(qtbot: QtBot, t
             qtbot.keyClicks(box.field, "1")
             qtbot.keyClick(box.field, Qt.Key.Key_Backspace)
             qtbot.keyClick(box.field, Qt.Key.Key_Return)
-    with pytest.raises(ValueError, match="delta") as expected:
-        DELTA.check(number_in(text))
+    with pytest.raises(ValueError, match="δ") as expected:
+        replace(DELTA, name="δ").check(number_in(text))
     assert validity.args == [False]
     assert box.problem_label.isVisible()
     assert box.problem_label.text() == str(expected.value)
@@ -280,7 +280,7 @@ def test_infinity_stands_in_the_box_as_its_word_and_is_typed_as_that(qtbot: QtBo
 def test_what_is_no_finite_number_is_refused_as_it_was_typed(qtbot: QtBot, declared: Number, text: str) -> None:
     box = shown(qtbot, SliderBox(declared, slider_low=0.5, slider_high=1))
     write(box.field, text)
-    assert box.problem().startswith(f"{declared.name} = '{text[:50]}")
+    assert box.problem().startswith(f"{declared.symbol} = '{text[:50]}")
     assert "is not a number" in box.problem()
     assert len(box.problem()) < 200
 
@@ -337,7 +337,7 @@ def test_an_automatic_value_follows_its_default_until_one_is_chosen(qtbot: QtBot
 
 
 def test_a_number_without_an_automatic_value_needs_one(qtbot: QtBot) -> None:
-    with pytest.raises(ValueError, match="beta = None is not a number"):
+    with pytest.raises(ValueError, match="β = None is not a number"):
         beta(qtbot).set_value(None)
 
 

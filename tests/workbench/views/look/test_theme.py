@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +16,12 @@ from pytestqt.qtbot import QtBot
 from tests.workbench.hands import wait
 from workbench.pages.data.wiring import DataWiring
 from workbench.run.recipe.dataset import SampleOrigin, load
+from workbench.views.look import polish
 from workbench.views.look import theme as themes
 from workbench.views.look.naming import set_property
 from workbench.views.look.polish import Later
 from workbench.views.look.theme import DARK, LIGHT, ROLE_WORDS, ROLES, Theme
+from workbench.window import application
 from workbench.window.shell import WindowShell
 
 
@@ -91,6 +94,18 @@ def test_a_switch_gives_what_a_start_would_have_given(qtbot: QtBot, shell: Windo
     qapp.setStyleSheet("")
     shell.set_theme("dark")
     assert [name for name, picture in settled_pictures(qtbot, shell).items() if picture != switched[name]] == []
+
+
+def test_a_picture_is_in_the_new_colours_before_there_was_idle_time(
+    shell: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine, what was hidden when the theme changed was still pictured in the old one."""
+    monkeypatch.setattr(polish, "BATCH", 0.0)
+    shell.window.hide()
+    shell.set_theme("dark")
+    shell.window.show()
+    application.grab(shell.window, str(tmp_path / "window.png"))
+    assert QImage(str(tmp_path / "window.png")).pixelColor(2, 300).name() == DARK.panel
 
 
 def test_the_style_sheet_is_set_once(shell: WindowShell, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

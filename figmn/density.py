@@ -305,6 +305,14 @@ class Density(Answers):
         """
         return len(self._priors)
 
+    def pdf(self, x: Any) -> Floats:
+        """Density at places, of one column.
+
+        >>> Density(np.ones(1), np.zeros((1, 1)), np.ones((1, 1, 1))).pdf([0.0, 1.0]).round(3)
+        array([0.399, 0.242])
+        """
+        return quantiles.density(np.asarray(x, np.float64), *self._line)
+
     def cdf(self, x: Any) -> Floats:
         """P(X ≤ x) at places, of one column.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.pages.data.page import DataPage
 from workbench.pages.data.wiring import DataWiring
+from workbench.pages.predict.page import PredictPage
+from workbench.pages.predict.wiring import PredictWiring
 from workbench.pages.race.page import RacePage
 from workbench.pages.race.wiring import RaceWiring
 from workbench.pages.stream.page import StreamPage
@@ -21,3 +23,7 @@ def stream_page(shell: WindowShell) -> StreamPage:
 
 def race_page(shell: WindowShell) -> RacePage:
     return shell.page(RaceWiring).page
+
+
+def predict_page(shell: WindowShell) -> PredictPage:
+    return shell.page(PredictWiring).page

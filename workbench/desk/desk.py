@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.desk.data import DataDesk
 from workbench.desk.exports import Exports
 from workbench.desk.jobs import Jobs
+from workbench.desk.predict import PredictDesk
 from workbench.desk.race import RaceDesk
 from workbench.desk.run import RunDesk
 from workbench.run.recipe.choices import Choices
@@ -20,6 +21,7 @@ class Desk:
         self.run = RunDesk(self.data)
         self.race = RaceDesk(self.data)
         self.exports = Exports(self.data, self.run, self.jobs)
+        self.predict = PredictDesk(self.run)
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
         """Make a dataset the present one; a run of data of another origin is paused."""

@@ -14,6 +14,7 @@ PAGES = (
     "data",
     "stream",
     "race",
+    "predict",
 )
 """Folders, in the order of the tabs. Each has a `wiring` module with `open_page(shell, desk) -> Page`."""
 

@@ -274,6 +274,8 @@ def style_sheet() -> str:
         border: 2px solid {t.accent}; }}
     QSlider::handle:horizontal:hover {{ background: {t.selection}; }}
     QSlider::handle:horizontal:focus {{ background: {t.accent}; border-color: {t.text}; }}
+    QSlider[manner="open"]::sub-page:horizontal {{ background: {t.border}; }}
+    QSlider[manner="open"]::handle:horizontal {{ border-color: {t.muted}; }}
     QSlider::sub-page:horizontal:disabled {{ background: {t.border}; }}
     QSlider::handle:horizontal:disabled {{ border-color: {t.border}; }}
     QProgressBar {{ background: {t.border}; border: 0; border-radius: 2px; max-height: 4px; min-height: 4px; }}

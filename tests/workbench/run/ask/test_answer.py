@@ -1,0 +1,137 @@
+"""Questions in the user's units are answered as the library answers them on encoded rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from figmn import FastIGMN
+from tests.workbench.penguins import COLUMNS, write_penguins
+from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer, answer
+from workbench.run.ask.attributes import Attribute, attributes_of
+from workbench.run.ask.question import Question
+from workbench.run.recipe.dataset import Dataset, FileOrigin
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.prepared import Prepared, prepare
+from workbench.source.encode.encoding import Encoding
+from workbench.words.sentences import UserError
+
+
+@pytest.fixture(params=["none", "standard"])
+def penguins(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[FastIGMN, Prepared, tuple[Attribute, ...]]:
+    """A mixture of penguins, plain or standardised, with the species as target."""
+    recipe = Recipe(FileOrigin(str(write_penguins(tmp_path / "penguins.csv"))), roles={"species": "target"})
+    recipe = Recipe(recipe.origin, roles=recipe.roles, encoding=Encoding(scaling=request.param))
+    dataset: Dataset = recipe.dataset()
+    prepared = prepare(dataset, recipe)
+    model = FastIGMN(delta=0.5, scale=prepared.scale)
+    for chunk in prepared.chunks():
+        model.learn(chunk.values)
+    return model, prepared, attributes_of(prepared)
+
+
+def asked(penguins: Any, known: dict[str, float | str], wanted: tuple[str, ...], **errors: float) -> Answer:
+    model, _, attributes = penguins
+    return answer(model, model.ids, model.n_seen, attributes, Question(known, errors, wanted))
+
+
+def row_of(prepared: Prepared, known: dict[str, float | str]) -> Any:
+    """The same question by the encoder: an encoded row with NaN elsewhere."""
+    blocks = {block.name: block for block in prepared.encoder.blocks}
+    row = np.full(prepared.encoder.n_columns, np.nan)
+    for name, value in known.items():
+        block = blocks[name]
+        if isinstance(value, str):
+            row[block.start : block.stop] = [label == value for label in block.labels]
+        else:
+            row[block.start] = (value - block.center) / block.scale
+    return row
+
+
+def test_numbers_are_those_of_the_library_in_the_users_units(penguins: Any) -> None:
+    model, prepared, _ = penguins
+    known: dict[str, float | str] = {"flipper_length_mm": 215.0, "sex": "female"}
+    (found,) = asked(penguins, known, ("body_mass_g",)).wanted
+    assert isinstance(found, NumberAnswer)
+    filled = prepared.encoder.decode(model.recall([row_of(prepared, known)]))
+    assert found.mean == pytest.approx(filled["body_mass_g"].values[0], rel=1e-9)
+    low, high = found.interval
+    assert low < found.mean < high
+    assert 3000 < low < high < 7000
+    area = np.trapezoid(found.heights, found.places)
+    assert area == pytest.approx(1.0, abs=0.01)
+    inside = [np.trapezoid(found.heights[i], found.places[i]) for i in [(found.places >= low) & (found.places <= high)]]
+    assert inside[0] == pytest.approx(0.9, abs=0.02)
+
+
+def test_labels_have_the_shares_of_their_columns(penguins: Any) -> None:
+    model, prepared, _ = penguins
+    known: dict[str, float | str] = {"flipper_length_mm": 230.0}
+    (found,) = asked(penguins, known, ("species",)).wanted
+    assert isinstance(found, LabelAnswer)
+    block = next(block for block in prepared.encoder.blocks if block.name == "species")
+    columns = model.recall([row_of(prepared, known)])[0, block.start : block.stop].clip(0, 1)
+    np.testing.assert_allclose(found.shares, columns / columns.sum(), atol=1e-9)
+    assert found.attribute.labels[int(found.shares.argmax())] == "Gentoo"
+    assert found.prior_shares.sum() == pytest.approx(1.0)
+
+
+def test_where_nothing_is_known_the_answer_is_that_of_the_mixture(penguins: Any) -> None:
+    found = asked(penguins, {}, ("species", "bill_length_mm"))
+    np.testing.assert_allclose(found.responsibilities, found.priors)
+    assert (found.log_density, found.novelty) == (0.0, 0.0)
+    label, number = found.wanted
+    assert isinstance(label, LabelAnswer)
+    assert isinstance(number, NumberAnswer)
+    np.testing.assert_allclose(label.shares, label.prior_shares, atol=1e-9)
+    np.testing.assert_allclose(number.heights, number.prior_heights, atol=1e-9)
+
+
+def test_the_evidence_has_the_users_unit(penguins: Any) -> None:
+    """A density per millimetre does not depend on the encoding."""
+    model, prepared, _ = penguins
+    found = asked(penguins, {"bill_depth_mm": 17.0, "bill_length_mm": 45.0}, ("species",))
+    row = row_of(prepared, {"bill_depth_mm": 17.0, "bill_length_mm": 45.0})
+    scales = [block.scale for block in prepared.encoder.blocks if block.name in {"bill_depth_mm", "bill_length_mm"}]
+    assert found.log_density == pytest.approx(model.score_samples([row])[0] - np.log(scales).sum(), abs=1e-9)
+    assert found.novelty == pytest.approx(model.novelty([row])[0], abs=1e-9)
+    np.testing.assert_allclose(found.responsibilities, model.responsibilities([row])[0], atol=1e-9)
+    assert asked(penguins, {"bill_depth_mm": 90.0}, ("species",)).novelty > 0.999
+
+
+def test_an_error_makes_the_answer_vaguer(penguins: Any) -> None:
+    known: dict[str, float | str] = {"flipper_length_mm": 215.0}
+    (exact,) = asked(penguins, known, ("body_mass_g",)).wanted
+    (vague,) = asked(penguins, known, ("body_mass_g",), flipper_length_mm=10.0).wanted
+    assert isinstance(exact, NumberAnswer)
+    assert isinstance(vague, NumberAnswer)
+    assert vague.std > exact.std
+
+
+@pytest.mark.parametrize("n_known", [1, 3])
+def test_open_attributes_may_have_any_value(penguins: Any, n_known: int) -> None:
+    """Left out before or after, whichever is less work, the answer is the same as with NaN."""
+    model, prepared, _ = penguins
+    known: dict[str, float | str] = dict(zip(COLUMNS[:n_known], (45.0, 17.0, 200.0), strict=False))
+    (found,) = asked(penguins, known, ("body_mass_g",)).wanted
+    assert isinstance(found, NumberAnswer)
+    filled = prepared.encoder.decode(model.recall([row_of(prepared, known)]))
+    assert found.mean == pytest.approx(filled["body_mass_g"].values[0], rel=1e-9)
+
+
+def test_nothing_wanted_is_refused(penguins: Any) -> None:
+    with pytest.raises(UserError, match="tick at least one attribute"):
+        asked(penguins, {"bill_depth_mm": 17.0}, ())
+
+
+def test_attributes_know_the_range_of_the_data(penguins: Any) -> None:
+    _, _, attributes = penguins
+    by_name = {one.name: one for one in attributes}
+    flipper = by_name["flipper_length_mm"]
+    assert 150 < flipper.low < flipper.typical < flipper.high < 260
+    assert max(flipper.heights) == 1.0
+    assert by_name["species"].labels == ("Adelie", "Chinstrap", "Gentoo")
+    assert attributes[-1].name == "species"

@@ -1,0 +1,104 @@
+"""Questions to the mixture of the run: asked between two chunks of samples, answered with the newest mixture. No Qt."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+
+from workbench.desk.run import RunDesk
+from workbench.run.ask.answer import Answer, answer
+from workbench.run.ask.attributes import Attribute, attributes_of
+from workbench.run.ask.question import Question
+from workbench.run.learn.learner import Learner
+from workbench.run.learn.sample_log import SampleLog
+
+AGAIN = 0.25
+"""Seconds between two answers to the same question while the mixture learns."""
+
+
+class PredictDesk:
+    """One question at a time: while it is answered, only the newest of those asked meanwhile is kept."""
+
+    def __init__(self, run: RunDesk) -> None:
+        self._run = run
+        self.question = Question()
+        self.attributes: tuple[Attribute, ...] = ()
+        """Of the run that was asked last; empty before it has said them."""
+        self.latest: Answer | None = None
+        """The latest answer of the present run."""
+        self._number: int | None = None
+        """Run that the attributes and the answer are of."""
+        self._pending: Future[Answer | None] | None = None
+        self._naming: Future[tuple[Attribute, ...]] | None = None
+        self._is_asked = False
+        """Whether there is a question to be answered."""
+        self._is_new = True
+        """Whether the question has changed since it was last asked."""
+        self._asked_at = (0, 0.0)
+        """Samples learned, and time, when the question was last asked."""
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the latest answer is to the present question."""
+        return self.latest is not None and self.latest.question == self.question
+
+    def ask(self, question: Question, is_asked: bool = True) -> None:
+        """Replace the question; the answer comes by `take`, unless it is not to be asked yet."""
+        self.question, self._is_new, self._is_asked = question, True, is_asked
+
+    def take(self) -> bool:
+        """Collect what has been said, and ask what is to be asked. True if attributes or answer have changed.
+
+        Raises what the mixture raises, such as the error for a mixture without components.
+        """
+        is_changed = self._follow_run()
+        runner = self._run.transport
+        if runner is None:
+            return is_changed
+        if self._naming is not None:
+            if not self._naming.done():
+                return is_changed
+            naming, self._naming = self._naming, None
+            self.attributes = naming.result()
+            return True
+        if self._pending is not None:
+            if not self._pending.done():
+                return is_changed
+            pending, self._pending = self._pending, None
+            found = pending.result()
+            is_changed |= found is not None
+            self.latest = found or self.latest
+        if self.attributes and self._is_asked and self._is_due():
+            self._is_new = False
+            self._asked_at = self._n_done, time.monotonic()
+            question, attributes = self.question, self.attributes
+            self._pending = runner.ask(lambda learner, log: _asked(learner, log, attributes, question))
+        return is_changed
+
+    def _follow_run(self) -> bool:
+        """Forget what another run has said; True if there was another."""
+        if self._run.number == self._number:
+            return False
+        self._number, self._pending, self._is_new, self._is_asked = self._run.number, None, True, False
+        self.attributes, self.latest, self._naming = (), None, None
+        if self._run.transport is not None:
+            self._naming = self._run.transport.ask(lambda learner, _: attributes_of(learner.prepared))
+        return True
+
+    def _is_due(self) -> bool:
+        if self._is_new:
+            return True
+        n_done, moment = self._asked_at
+        return self._n_done != n_done and time.monotonic() - moment >= AGAIN
+
+    @property
+    def _n_done(self) -> int:
+        return 0 if self._run.frame is None else self._run.frame.n_done
+
+
+def _asked(learner: Learner, _: SampleLog, attributes: tuple[Attribute, ...], question: Question) -> Answer | None:
+    """The answer of the mixture as it is now; None before its first component."""
+    engine = learner.engine
+    if not engine.n_components:
+        return None
+    return answer(engine, engine.ids, engine.n_seen, attributes, question)

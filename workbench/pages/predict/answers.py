@@ -1,0 +1,217 @@
+"""The answers of a mixture: a card for each wanted attribute, and one for what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.pages.predict.bars import Bar, Bars
+from workbench.pages.predict.curve import Curve
+from workbench.pages.predict.elided import ElidedLabel
+from workbench.pages.predict.value_texts import value_text
+from workbench.run.ask.answer import COVERAGE, Answer, LabelAnswer, NumberAnswer
+from workbench.run.ask.question import Question
+from workbench.views.look.naming import Label, named
+from workbench.views.look.theme import GRID, LIGHT, Theme
+from workbench.words.counts import counted
+from workbench.words.numbers import percent, short
+
+MOST_BARS, MOST_COMPONENTS = 12, 6
+"""Labels and components that are shown; the others are summed up."""
+Truth = Mapping[str, float | str]
+"""What the row that was asked about has in the wanted attributes."""
+
+
+class AnswersView(QWidget):
+    """Cards, kept from answer to answer as long as the same attributes are wanted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.evidence = EvidenceCard()
+        self.cards: dict[str, NumberCard | LabelCard] = {}
+        self._theme = LIGHT
+        self._list = named(QWidget(), "answerList", manner="page")
+        self._lines = QVBoxLayout(self._list)
+        self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        self._lines.setSpacing(GRID)
+        self._lines.addWidget(self.evidence)
+        legend = Label("Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %.")
+        legend.setProperty("manner", "small")
+        self._lines.addWidget(legend)
+        self._lines.addStretch(1)
+        area = named(QScrollArea(), "answerScroll")
+        area.setWidget(self._list)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+
+    def show_answer(self, answer: Answer, truth: Truth, is_current: bool) -> None:
+        """Show an answer, in grey where it is not to the present question."""
+        self.evidence.show_answer(answer, is_current)
+        if [one.attribute.name for one in answer.wanted] != list(self.cards):
+            self._replace_cards(answer)
+        for one in answer.wanted:
+            card = self.cards[one.attribute.name]
+            found = truth.get(one.attribute.name)
+            if isinstance(card, NumberCard) and isinstance(one, NumberAnswer):
+                card.show_answer(one, found if isinstance(found, float) else None, is_current)
+            elif isinstance(card, LabelCard) and isinstance(one, LabelAnswer):
+                card.show_answer(one, found if isinstance(found, str) else None, is_current)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._theme = theme
+        for card in (self.evidence, *self.cards.values()):
+            card.set_theme(theme)
+
+    def _replace_cards(self, answer: Answer) -> None:
+        for card in self.cards.values():
+            self._lines.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = {}
+        for place, one in enumerate(answer.wanted):
+            made = NumberCard() if isinstance(one, NumberAnswer) else LabelCard()
+            made.setObjectName(f"answer{place}")
+            made.set_theme(self._theme)
+            self.cards[one.attribute.name] = made
+            self._lines.insertWidget(1 + place, made)
+
+
+class Card(QFrame):
+    """A title and a line of words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("manner", "card")
+        self.title, self.words = ElidedLabel(), Label()
+        self.title.setProperty("manner", "strong")
+        self.words.setProperty("manner", "muted")
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.lines = QVBoxLayout(self)
+        self.lines.setContentsMargins(12, GRID, 12, GRID)
+        self.lines.setSpacing(GRID // 2)
+        self.lines.addWidget(self.title)
+        self.lines.addWidget(self.words)
+
+
+class NumberCard(Card):
+    """A wanted number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.curve = Curve()
+        self.lines.addWidget(self.curve)
+
+    def show_answer(self, answer: NumberAnswer, truth: float | None, is_current: bool) -> None:
+        """Show mean, interval, peaks and the whole density."""
+        attribute = answer.attribute
+        self.title.set_whole(attribute.name)
+        self.words.setText(number_words(answer, truth))
+        self.curve.setAccessibleName(f"density of {attribute.name}")
+        self.curve.show_answer(answer, truth, is_current)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self.curve.set_theme(theme)
+
+
+class LabelCard(Card):
+    """A wanted label."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bars = Bars("answerBars")
+        self._theme = LIGHT
+        self.lines.addWidget(self.bars)
+
+    def show_answer(self, answer: LabelAnswer, truth: str | None, is_current: bool) -> None:
+        """Show the probability of every label, the likeliest first where there are many."""
+        labels, shares, before = answer.attribute.labels, answer.shares, answer.prior_shares
+        self.title.set_whole(answer.attribute.name)
+        best = int(np.argmax(shares)) if len(shares) else 0
+        words = f"most likely {labels[best]}, {percent(float(shares[best]))}" if labels else "it has no label"
+        self.words.setText(words + (f"; the row has {truth}" if truth is not None else ""))
+        order = np.arange(len(labels))
+        if len(labels) > MOST_BARS:
+            order = np.argsort(-shares, kind="stable")[: MOST_BARS - 1]
+        bars = [
+            Bar(labels[k], float(shares[k]), float(before[k]), self._theme.class_colour(k), labels[k] == truth)
+            for k in order.tolist()
+        ]
+        if len(order) < len(labels):
+            rest = np.setdiff1d(np.arange(len(labels)), order)
+            words = f"{counted(len(rest), 'other')}"
+            bars.append(Bar(words, float(shares[rest].sum()), float(before[rest].sum()), self._theme.muted))
+        self.bars.show_bars(tuple(bars), is_current)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._theme = theme
+        self.bars.set_theme(theme)
+
+
+class EvidenceCard(Card):
+    """How surprising what is known is, and which components it speaks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("evidence")
+        self.bars = Bars("responsibilities")
+        self.lines.addWidget(self.bars)
+
+    def show_answer(self, answer: Answer, is_current: bool) -> None:
+        """Show the evidence of an answer."""
+        self.title.set_whole(f"After {counted(answer.n_seen, 'sample')}")
+        self.words.setText(evidence_words(answer))
+        order = np.argsort(-answer.responsibilities, kind="stable")
+        shown = order[: MOST_COMPONENTS if len(order) <= MOST_COMPONENTS else MOST_COMPONENTS - 1]
+        pairs = zip(answer.responsibilities, answer.priors, answer.ids, strict=True)
+        of = list(pairs)
+        bars = [Bar(f"#{of[k][2]}", float(of[k][0]), float(of[k][1])) for k in shown.tolist()]
+        if len(shown) < len(order):
+            rest = order[len(shown) :]
+            words = counted(len(rest), "other")
+            share, before = answer.responsibilities[rest].sum(), answer.priors[rest].sum()
+            bars.append(Bar(words, float(share), float(before)))
+        self.bars.show_bars(tuple(bars), is_current)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self.bars.set_theme(theme)
+
+
+def number_words(answer: NumberAnswer, truth: float | None = None) -> str:
+    """Mean, interval and peaks of a wanted number in words."""
+    attribute = answer.attribute
+
+    def text(value: float) -> str:
+        return value_text(attribute, value) if attribute.block.kind == "date" else short(value)
+
+    low, high = answer.interval
+    sentences = [f"mean {text(answer.mean)}; {percent(COVERAGE)} between {text(low)} and {text(high)}"]
+    if len(answer.regions) > 1:
+        peaks = " and ".join(text(float(mode)) for mode in answer.modes[:3])
+        sentences.append(f"several peaks, the highest at {peaks}")
+    if truth is not None:
+        sentences.append(f"the row has {value_text(attribute, truth)}")
+    return "; ".join(sentences)
+
+
+def evidence_words(answer: Answer) -> str:
+    """How surprising what is known is, in words."""
+    question: Question = answer.question
+    if not question.known:
+        return (
+            "Nothing is known: these are the shares of the components, and the answers are those of the whole mixture."
+        )
+    return (
+        f"{counted(len(question.known), 'value')} known, log density {short(answer.log_density)}. "
+        f"{percent(answer.novelty)} of the nearest component's own samples would be nearer to it."
+    )

@@ -1,0 +1,98 @@
+"""Shares as bars: of labels, and of components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.views.look.naming import one_line
+from workbench.views.look.painting import safe
+from workbench.views.look.theme import GRID, LIGHT, Theme, font
+from workbench.words.numbers import percent
+
+LINE, BAR = 20, 12
+"""Pixels of a line, and of the bar in it."""
+WIDEST_NAME, FIGURE = 150, 56
+"""Most pixels of a name, and those of a figure."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One share."""
+
+    name: str
+    share: float
+    before: float
+    """The share where nothing is known."""
+    ink: str = ""
+    """Colour; empty for the accent."""
+    is_marked: bool = False
+    """Whether the name is set off, as what the row has."""
+
+
+class Bars(QWidget):
+    """A line for each: name, bar, per cent; the share before is a thin mark."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._bars: tuple[Bar, ...] = ()
+        self._is_current = True
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_bars(self, bars: tuple[Bar, ...], is_current: bool) -> None:
+        """Draw shares, in grey where they are not of the present question."""
+        is_longer = len(bars) != len(self._bars)
+        self._bars, self._is_current = bars, is_current
+        self.setAccessibleName(", ".join(f"{one_line(bar.name)} {percent(bar.share)}" for bar in bars))
+        if is_longer:
+            self.updateGeometry()
+        self.update()
+
+    def bars(self) -> tuple[Bar, ...]:
+        """What is shown."""
+        return self._bars
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(240, LINE * len(self._bars))
+
+    def minimumSizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(120, LINE * len(self._bars))
+
+    @safe
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Called by Qt."""
+        if not self._bars:
+            return
+        theme, metrics = self._theme, QFontMetrics(font())
+        names = [one_line(bar.name) for bar in self._bars]
+        width = min(WIDEST_NAME, self.width() // 3, max(metrics.horizontalAdvance(name) for name in names) + GRID)
+        room = self.width() - width - FIGURE - GRID
+        painter = QPainter(self)
+        painter.setFont(font())
+        for place, (bar, name) in enumerate(zip(self._bars, names, strict=True)):
+            top = place * LINE
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, width - GRID // 2)
+            painter.setPen(QColor(theme.good if bar.is_marked else theme.text))
+            painter.drawText(QRectF(0, top, width, LINE), Qt.AlignmentFlag.AlignVCenter, text)
+            line = QRectF(width, top + (LINE - BAR) / 2, room, BAR)
+            painter.fillRect(line, QColor(theme.grid))
+            ink = QColor(bar.ink or theme.accent) if self._is_current else QColor(theme.faint)
+            painter.fillRect(QRectF(line.left(), line.top(), room * bar.share, BAR), ink)
+            mark = line.left() + room * bar.before
+            painter.fillRect(QRectF(mark - 1, line.top() - 2, 2, BAR + 4), QColor(theme.muted))
+            painter.setPen(QColor(theme.muted))
+            figure = QRectF(line.right() + GRID / 2, top, FIGURE, LINE)
+            painter.drawText(figure, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, percent(bar.share))
+        painter.end()

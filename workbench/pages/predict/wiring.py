@@ -1,0 +1,129 @@
+"""Connections of the Predict page: the question, and the mixture of the run that answers it."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.desk.desk import Desk
+from workbench.pages.page import Page
+from workbench.pages.predict.answers import Truth
+from workbench.pages.predict.page import PredictPage
+from workbench.pages.shell import Shell
+from workbench.run.ask.attributes import Attribute
+from workbench.source.table.table import Column, days
+
+NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
+NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
+NO_COMPONENT = "The mixture has no component yet."
+
+
+def open_page(shell: Shell, desk: Desk) -> Page:
+    """Called by the window."""
+    return PredictWiring(shell, desk)
+
+
+class PredictWiring(Page):
+    """Connects the Predict page with the run."""
+
+    key, title, icon = "predict", "&Predict", "search"
+
+    def __init__(self, shell: Shell, desk: Desk) -> None:
+        self.page = PredictPage(shell.versions)
+        super().__init__(shell, self.page)
+        self.data, self.run, self.predict = desk.data, desk.run, desk.predict
+        self._attributes: tuple[Attribute, ...] = ()
+        self._truth: Truth = {}
+        """What the row that is asked about has in all attributes."""
+        self._failure = ""
+        self.page.form.changed.connect(self._ask)
+        self.page.row_chosen.connect(self._ask_about_row)
+        self.page.run_requested.connect(shell.hub.run_requested)
+        self.page.forget.clicked.connect(self._forget_row)
+        shell.hub.dataset_changed.connect(self._show_rows)
+        self._show()
+
+    def turned_to(self) -> None:
+        """Show what has been answered meanwhile."""
+        self._show_rows()
+        self.pump()
+        self._show()
+
+    def pump(self) -> int:
+        """Take answers, while the page is in front."""
+        if not self.page.isVisible():
+            return 0
+        try:
+            is_changed = self.predict.take()
+        except Exception as error:  # noqa: BLE001 - whatever the mixture says, the page says it
+            self._fail(error)
+            return 0
+        if not is_changed:
+            return 0
+        if self.predict.attributes is not self._attributes:
+            self._attributes, self._truth = self.predict.attributes, {}
+            self._show_rows()
+            if self._attributes:
+                self.page.form.set_attributes(self._attributes)
+                self._ask()
+        if self.predict.is_answered and self._failure:
+            self._failure = ""
+            self.notice.clear()
+        self._show()
+        return 1
+
+    def _fail(self, error: Exception) -> None:
+        """Show an error once: the same question may be asked again and again while the mixture learns."""
+        if str(error) != self._failure:
+            self._failure = str(error)
+            self.shell.fail(error)
+
+    # The question
+
+    def _ask(self) -> None:
+        question = self.page.form.question
+        if not question.wanted:
+            self.notice.show_error("Nothing is wanted: tick at least one attribute as wanted.", kind="info")
+            self._failure = "nothing wanted"
+            self.predict.ask(question, is_asked=False)
+        else:
+            self.predict.ask(question)
+        self._show()
+
+    def _ask_about_row(self, number: int) -> None:
+        dataset = self.data.dataset
+        if dataset is None or not dataset.is_whole or not 1 <= number <= dataset.table.n_rows:
+            return
+        values = {
+            one.name: _value(dataset.table[one.name], number - 1)
+            for one in self.predict.attributes
+            if one.name in dataset.table.names
+        }
+        self._truth = {name: value for name, value in values.items() if value is not None}
+        self.page.form.take_values(values)
+
+    def _forget_row(self) -> None:
+        self._truth = {}
+        self._show()
+
+    # What is shown
+
+    def _show_rows(self) -> None:
+        dataset = self.data.dataset
+        is_whole = dataset is not None and dataset.is_whole and self.run.is_of_the_data
+        self.page.set_n_rows(dataset.table.n_rows if dataset is not None and is_whole else None)
+
+    def _show(self) -> None:
+        self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
+        if self.predict.latest is None:
+            has_data = self.data.dataset is not None
+            words = NO_DATA if not has_data else NO_RUN if self.run.transport is None else NO_COMPONENT
+            self.page.show_hint(words, has_data and self.run.transport is None)
+
+
+def _value(column: Column, row: int) -> float | str | None:
+    """The value of a row in the user's units, or its label; None where it is missing."""
+    if column.kind == "nominal":
+        code = int(column.values[row])
+        return column.labels[code] if code >= 0 else None
+    number = float(days(column.values[row : row + 1])[0] if column.kind == "date" else column.values[row])
+    return number if math.isfinite(number) else None

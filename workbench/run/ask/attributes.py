@@ -1,0 +1,81 @@
+"""The attributes that a question is about."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from figmn.system.arrays import Floats, Ints
+from workbench.run.rows.prepared import Prepared
+from workbench.source.encode.encoding import ColumnBlock
+
+N_BARS = 32
+"""Of a histogram behind a slider."""
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column of the user's table, as the mixture knows it."""
+
+    block: ColumnBlock
+    low: float
+    high: float
+    """Range of the data in the user's units; days since 1970 for dates. Equal where nothing varies."""
+    typical: float
+    """Median of the data."""
+    is_whole: bool = False
+    """Whether all numbers of the data are whole."""
+    heights: tuple[float, ...] = ()
+    """Histogram of the data from low to high, the highest bar 1; empty for labels."""
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.block.name
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether its values are labels."""
+        return self.block.kind == "nominal"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Labels that it may have."""
+        return self.block.labels
+
+    @property
+    def places(self) -> Ints:
+        """Its encoded columns."""
+        return np.arange(self.block.start, self.block.stop)
+
+    def encoded(self, value: float | str) -> Floats:
+        """A value in the user's units, or a label, as the mixture knows it.
+
+        >>> block = ColumnBlock("size", "numeric", "input", 0, 1, (1.0,), (), center=40.0, scale=5.0)
+        >>> Attribute(block, 0.0, 100.0, 50.0).encoded(50.0)
+        array([2.])
+        """
+        block = self.block
+        if isinstance(value, str):
+            code = block.labels.index(value)
+            return np.eye(block.stop - block.start)[code] if block.one_hot else np.array([float(code)])
+        return np.array([(value - block.center) / block.scale])
+
+
+def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
+    """All attributes of a run, targets last; ranges are those of rows from everywhere in the table."""
+    found = []
+    for block in prepared.encoder.blocks:
+        values = prepared.scouts[:, block.start] * block.scale + block.center
+        known = values[np.isfinite(values)]
+        if block.kind == "nominal" or not len(known):
+            found.append(Attribute(block, 0.0, 0.0, 0.0))
+            continue
+        low, high, typical = float(known.min()), float(known.max()), float(np.median(known))
+        is_whole = block.kind == "numeric" and bool((known == np.rint(known)).all()) and math.isfinite(high - low)
+        counts = np.histogram(known, N_BARS, (low, high))[0] if low < high else np.zeros(0)
+        heights = tuple((counts / counts.max()).tolist()) if len(counts) else ()
+        found.append(Attribute(block, low, high, typical, is_whole, heights))
+    return tuple(found)

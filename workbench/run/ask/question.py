@@ -1,0 +1,17 @@
+"""What is known and what is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Question:
+    """Attributes by name. Those that are neither known nor wanted may have any value."""
+
+    known: Mapping[str, float | str] = field(default_factory=dict)
+    """Values in the user's units, or labels."""
+    errors: Mapping[str, float] = field(default_factory=dict)
+    """Standard deviations of known numbers, where they are not exact."""
+    wanted: tuple[str, ...] = ()

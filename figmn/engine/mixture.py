@@ -126,6 +126,16 @@ class Mixture(Learning):
         return priors_of(self._components.accumulators)
 
     @property
+    def renewal_period(self) -> int | None:
+        """Samples between two renewals, which widen what has shrunk by forgetting; None where nothing is forgotten.
+
+        >>> from figmn import FastIGMN
+        >>> FastIGMN(memory=500, scale=[1.0]).renewal_period, FastIGMN(scale=[1.0]).renewal_period
+        (500, None)
+        """
+        return self._renewal_period if self._rules.decay < 1 else None
+
+    @property
     def n_bytes(self) -> int:
         """Memory of the components, the work space and the cached patterns of missing values, in bytes.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 from figmn import Record
 from figmn.engine import Engine
@@ -19,6 +20,9 @@ KEPT = 8
 SINCE = 250
 """Samples after the one at which a drift was seen, at least, before components are compared."""
 
+LOOKS, SHORTEST, LONGEST = 10, 25, 100
+"""Looks at the widths of the components between two renewals, and the samples between two looks, within limits."""
+
 
 class DriftWatch:
     """All drifts of a run so far."""
@@ -28,24 +32,42 @@ class DriftWatch:
         self.news: list[str] = []
         """Sentences about what is new, for whoever tells the user and clears them."""
         self._detector = DriftDetector()
+        self._width = self._level = 0.0
+        """Half the mean log-determinant of the components, and its changes while evidence was forgotten."""
         self._moments: deque[Moment] = deque(maxlen=KEPT)
         self._mergers: list[tuple[int, int, int]] = []
         """Since the oldest moment: the sample that each followed, the component kept and the one that it took in."""
 
-    def n_until_moment(self, n_done: int) -> int:
-        """Samples until the next moment, at which a chunk must end."""
-        return PERIOD - n_done % PERIOD
+    @staticmethod
+    def n_until_moment(engine: Engine) -> int:
+        """Samples until the next moment or the next renewal of the components, at which a chunk must end."""
+        return min(period - engine.n_seen % period for period in _periods(engine))
 
     def add(self, record: Record, engine: Engine, columns: Sequence[str]) -> None:
         """Take a chunk after it was learned."""
-        for drift in self._detector.add(record.first, record.log_likelihoods):
+        for found in self._detector.add(record.first, record.log_likelihoods + self._level):
+            drift = replace(found, before=found.before + self._level, after=found.after + self._level)
             self.drifts += (drift,)
             self.news.append(drift.words())
+        if any(engine.n_seen % period == 0 for period in _periods(engine)):
+            self._follow_widths(engine)
         self._mergers += [(sample, kept, taken) for sample, kept, taken in record.merges.tolist()]
         if engine.n_seen % PERIOD == 0:
             self._compare(engine, columns, engine.n_seen - SINCE)
             self._moments.append(Moment.of(engine))
             self._mergers = [merger for merger in self._mergers if merger[0] >= self._moments[0].n_done]
+
+    def _follow_widths(self, engine: Engine) -> None:
+        """Count out what forgetting itself does to the densities of the samples to come.
+
+        Where a column does not vary within a component, as columns of labels do not, its width shrinks as evidence is
+        forgotten, until it is renewed: densities rise by half the logarithm of the determinant, and fall again, once in
+        every memory. Each fall looked like a drift.
+        """
+        width = float(engine.priors @ engine.log_determinants) / 2 if engine.n_components else self._width
+        if engine.renewal_period is not None:
+            self._level += width - self._width
+        self._width = width
 
     def finish(self, engine: Engine, columns: Sequence[str]) -> None:
         """Compare the components at the end of the run, however few samples have passed since a drift."""
@@ -76,3 +98,10 @@ class DriftWatch:
         before = moments[place]
         assert before is not None
         return moments[place - 1], before
+
+
+def _periods(engine: Engine) -> list[int]:
+    """Samples between two moments; where evidence is forgotten, between two looks at the widths, and two renewals."""
+    if engine.renewal_period is None:
+        return [PERIOD]
+    return [PERIOD, engine.renewal_period, max(SHORTEST, min(LONGEST, engine.renewal_period // LOOKS))]

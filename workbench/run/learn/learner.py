@@ -194,7 +194,7 @@ class Learner:
         """At most up to the end and to the next change of parameters."""
         stops = [change.sample for change in self.recipe.changes if change.sample > self.n_done]
         stops += [] if self.n_total is None else [self.n_total]
-        stops += [] if self.drift_watch is None else [self.n_done + self.drift_watch.n_until_moment(self.n_done)]
+        stops += [] if self.drift_watch is None else [self.n_done + self.drift_watch.n_until_moment(self.engine)]
         return max(0, min([n_rows, *(stop - self.n_done for stop in stops)]))
 
     def _make_changes(self) -> None:

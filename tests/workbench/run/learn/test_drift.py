@@ -247,16 +247,33 @@ def test_watching_changes_nothing_in_the_model() -> None:
     assert watched.log.lines().log_likelihood.tolist() == plain.log.lines().log_likelihood.tolist()
 
 
+@pytest.mark.parametrize("memory", [300, 1000])
+def test_forgetting_is_no_drift_and_hides_none(memory: int) -> None:
+    """Columns of labels do not vary within a component: their widths shrink, and jump back, once in every memory."""
+    calm = Recipe(
+        GeneratorOrigin(GaussianBlobs(), 12_000), choices=Choices(Parameters(delta=0.2, memory=memory), drift=True)
+    )
+    assert run(calm).drifts == ()
+    with_labels = replace(drifting(), roles={})
+    found = run(replace(with_labels, choices=Choices(Parameters(memory=memory), drift=True)))
+    (drift,), (plain,) = found.drifts, run(with_labels).drifts
+    assert drift.since == pytest.approx(plain.since, abs=10)
+    earlier = found.log.lines().log_likelihood[drift.since - 500 : drift.since]
+    assert -drift.before == pytest.approx(earlier.mean(), abs=1.5), "as the timeline shows it, which forgetting moves"
+    assert drift.after > drift.before + 1
+
+
+@pytest.mark.parametrize("memory", [None, 300])
 @pytest.mark.parametrize("size", [1, 100, 250])
-def test_changes_are_named_alike_however_the_run_is_cut(size: int) -> None:
+def test_changes_are_named_alike_however_the_run_is_cut(size: int, memory: int | None) -> None:
     """Chunks end at every period; within it they may be cut anywhere."""
     rows = drifting(2600).dataset().table
     values = np.column_stack([rows["x"].values, rows["y"].values])
     found = []
     for step in (size, PERIOD):
-        engine, watch, done = FastIGMN(scale=values.std(axis=0)), DriftWatch(), 0
+        engine, watch, done = FastIGMN(memory=memory, scale=values.std(axis=0)), DriftWatch(), 0
         while done < len(values):
-            end = min(done + min(step, watch.n_until_moment(done)), len(values))
+            end = min(done + min(step, watch.n_until_moment(engine)), len(values))
             watch.add(engine.learn_recorded(values[done:end]), engine, ["x", "y"])
             done = end
         watch.finish(engine, ["x", "y"])

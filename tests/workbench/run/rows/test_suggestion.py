@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figmn.choosing import FINAL_SHARE
 from workbench.run import Choices, FileOrigin, GeneratorOrigin, Recipe, SampleOrigin
-from workbench.run.rows.suggestion import suggest_width
+from workbench.run.rows.suggestion import MOST_ROWS, suggest_width
 from workbench.source import Cancelled, ReadOptions
 from workbench.source.generators import GaussianBlobs, SineRegression, TwoSpirals
 from workbench.source.table.table import Role
@@ -41,7 +42,8 @@ def test_rows_that_are_held_out_are_not_used() -> None:
 
 
 def test_streams_without_an_end() -> None:
-    assert suggest_width(Recipe(GeneratorOrigin(GaussianBlobs(), endless=True))).n_rows == 2000
+    found = suggest_width(Recipe(GeneratorOrigin(GaussianBlobs(), endless=True)))
+    assert found.n_rows == MOST_ROWS // FINAL_SHARE, "those of the final"
 
 
 def test_files_that_stay_on_disk(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ from figmn import save
 from workbench.desk.data import DataDesk
 from workbench.desk.jobs import Jobs
 from workbench.desk.run import RunDesk
+from workbench.run.ask.scored import Scoring
+from workbench.run.ask.table_files import write_table
 from workbench.run.files import write_safely
 from workbench.run.job import Job
 from workbench.run.learn.runner import Runner
@@ -46,6 +48,22 @@ class Exports:
             return f"{snapshot.n_components:,} components written to {Path(path).name}"
 
         return self._jobs.start("Writing the model", work, writes=True)
+
+    def scored(self, path: str | Path, raw: bool = False) -> Job[str]:
+        """Write the table with what the mixture, as it is now, says of every row; `raw` as in `log`."""
+        dataset = self._data.dataset
+        if dataset is None or not dataset.is_whole or not self._run.is_of_the_data:
+            raise UserError(
+                "There is no table of this run in memory: open a file that fits into memory, and stream it."
+            )
+        asked = self._require_run().ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
+
+        def work(progress: Progress) -> str:
+            scoring = Scoring(*asked.result(), dataset.table)
+            write_table(path, scoring.blocks(), dataset.table.n_rows, raw, progress)
+            return f"{dataset.table.n_rows:,} rows written to {Path(path).name}"
+
+        return self._jobs.start("Scoring the table", work, writes=True)
 
     def recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""

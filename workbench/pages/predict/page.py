@@ -38,6 +38,12 @@ class PredictPage(PageView):
         self.forget = named(
             QPushButton("Forget all"), "forgetAll", tip="Nothing is known; the targets are wanted, as at the start"
         )
+        self.score = named(
+            QPushButton("Score table…"),
+            "scoreTable",
+            tip="Write all rows with their component, log density, novelty, predicted targets and filled gaps, "
+            "as CSV, Parquet or ARFF",
+        )
         self.run = named(QPushButton("Stream the data"), "predictRun", manner="main")
         self._words = Label()
         self._words.setProperty("manner", "muted")
@@ -119,6 +125,7 @@ class PredictPage(PageView):
         layout.addWidget(self.row)
         layout.addWidget(self.take_row)
         layout.addStretch(1)
+        layout.addWidget(self.score)
         return line
 
     def _hint(self) -> QWidget:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from workbench.desk.desk import Desk
-from workbench.pages.page import Page
+from workbench.pages.page import Command, Page
 from workbench.pages.predict.answers import Truth
 from workbench.pages.predict.page import PredictPage
 from workbench.pages.shell import Shell
 from workbench.run.ask.attributes import Attribute
+from workbench.run.job import Job
 from workbench.source.table.table import Column, days
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
+TABLES = "CSV (*.csv);;Parquet (*.parquet);;ARFF (*.arff)"
 NO_COMPONENT = "The mixture has no component yet."
 
 
@@ -35,6 +38,9 @@ class PredictWiring(Page):
         self._truth: Truth = {}
         """What the row that is asked about has in all attributes."""
         self._failure = ""
+        self.exports = desk.exports
+        self.commands = [Command("exportScored", "export", "Export scored &table…", self.export_scored)]
+        self.page.score.clicked.connect(self.export_scored)
         self.page.form.changed.connect(self._ask)
         self.page.row_chosen.connect(self._ask_about_row)
         self.page.run_requested.connect(shell.hub.run_requested)
@@ -104,6 +110,16 @@ class PredictWiring(Page):
     def _forget_row(self) -> None:
         self._truth = {}
         self._show()
+
+    def export_scored(self) -> None:
+        """Write the table with component, densities, predictions and filled gaps."""
+        dataset = self.data.dataset
+        title = "table" if dataset is None else Path(dataset.title).stem
+        name = "".join(letter if letter.isalnum() else "-" for letter in title).strip("-").lower()
+        self.shell.export("Export the scored table", f"{name}-scored.csv", TABLES, self._write_scored)
+
+    def _write_scored(self, path: str) -> Job[str]:
+        return self.exports.scored(path, self.shell.memory.raw_csv)
 
     # What is shown
 

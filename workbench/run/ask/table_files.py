@@ -1,0 +1,151 @@
+"""Tables of Arrow written block by block as CSV, Parquet or ARFF, whole or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import pyarrow as pa
+from pyarrow import csv, parquet
+
+from workbench.run.files import write_safely
+from workbench.source import Cancelled
+from workbench.source.read.options import Progress
+from workbench.words.sentences import UserError
+from workbench.words.tables import neutral
+
+PLAIN = re.compile(r"[^\s,{}%'\"\\?]+")
+"""Names and labels that ARFF takes without quotes."""
+ESCAPED = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+
+class BlockWriter(AbstractContextManager[Any], Protocol):
+    """Writes blocks of one schema."""
+
+    def write_table(self, table: pa.Table) -> None:
+        """Append a block."""
+
+
+def write_table(
+    path: str | Path, blocks: Iterator[pa.Table], n_rows: int, raw: bool = False, progress: Progress = lambda *_: True
+) -> None:
+    """Write blocks to a file whose ending tells the format.
+
+    Parameters
+    ----------
+    path : ends with .csv, .parquet or .arff
+    blocks : at least one, all with the same columns
+    n_rows : of all blocks, for the progress
+    raw : write labels and names into CSV as they are, even those that begin like a formula
+    progress : called after every block; where it answers False, `Cancelled` is raised and nothing is changed
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in WRITERS:
+        raise UserError(
+            "{name!r} does not end with a known format. Choose a name that ends with {known}.",
+            name=Path(path).name,
+            known=", ".join(WRITERS),
+        )
+
+    def write(new: Path) -> None:
+        first, done = next(blocks), 0
+        with WRITERS[ending](new, first, raw) as writer:
+            for block in chain([first], blocks):
+                writer.write_table(block)
+                done += block.num_rows
+                if not progress(done, n_rows):
+                    raise Cancelled
+
+    write_safely(path, write)
+
+
+class CsvBlocks:
+    """CSV: labels and names that begin like a formula get an apostrophe, unless they are to stay as they are."""
+
+    def __init__(self, path: Path, first: pa.Table, raw: bool) -> None:
+        self._raw = raw
+        self._writer = csv.CSVWriter(path, self._plain(first).schema)
+
+    def write_table(self, table: pa.Table) -> None:
+        """Append a block."""
+        self._writer.write_table(self._plain(table))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+
+    def _plain(self, table: pa.Table) -> pa.Table:
+        names = table.column_names if self._raw else [neutral(name) for name in table.column_names]
+        return pa.table([self._texts(column.combine_chunks()) for column in table.columns], names)
+
+    def _texts(self, column: Any) -> Any:
+        if not pa.types.is_dictionary(column.type):
+            return column
+        labels = column.dictionary.to_pylist()
+        written = labels if self._raw else [neutral(label) for label in labels]
+        return pa.DictionaryArray.from_arrays(column.indices, pa.array(written, pa.string())).cast(pa.string())
+
+
+class ArffBlocks:
+    """ARFF, as Weka reads it."""
+
+    def __init__(self, path: Path, first: pa.Table, raw: bool) -> None:  # noqa: ARG002 (nothing evaluates ARFF)
+        self._file = path.open("w", encoding="utf-8", newline="\n")
+        self._file.write("@relation scored\n\n")
+        for name, column in zip(first.column_names, first.columns, strict=True):
+            self._file.write(f"@attribute {_quoted(name)} {_arff_kind(column.combine_chunks())}\n")
+        self._file.write("\n@data\n")
+
+    def write_table(self, table: pa.Table) -> None:
+        """Append a block."""
+        columns = [_arff_texts(column.combine_chunks()) for column in table.columns]
+        self._file.writelines(",".join(row) + "\n" for row in zip(*columns, strict=True))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+def _quoted(text: str) -> str:
+    r"""A name or label for ARFF.
+
+    >>> print(_quoted("size"), _quoted("petal length"), _quoted("it's"))
+    size 'petal length' 'it\'s'
+    """
+    return text if PLAIN.fullmatch(text) else f"'{text.translate(ESCAPED)}'"
+
+
+def _arff_kind(column: Any) -> str:
+    if pa.types.is_dictionary(column.type):
+        return "{" + ",".join(map(_quoted, column.dictionary.to_pylist())) + "}"
+    if pa.types.is_timestamp(column.type):
+        return "date \"yyyy-MM-dd'T'HH:mm:ss\""
+    return "string" if pa.types.is_string(column.type) else "numeric"
+
+
+def _arff_texts(column: Any) -> list[str]:
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.timestamp("s"), safe=False)
+        return ["?" if value is None else f'"{value.isoformat()}"' for value in column.to_pylist()]
+    if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
+        return ["?" if value is None else _quoted(value) for value in column.to_pylist()]
+    return ["?" if value is None else repr(value) for value in column.to_pylist()]
+
+
+def _parquet(path: Path, first: pa.Table, raw: bool) -> Any:  # noqa: ARG001 (nothing evaluates Parquet)
+    return parquet.ParquetWriter(path, first.schema)
+
+
+WRITERS: Mapping[str, Any] = {".csv": CsvBlocks, ".parquet": _parquet, ".arff": ArffBlocks}
+"""By the ending of the file."""

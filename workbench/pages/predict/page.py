@@ -69,7 +69,8 @@ class PredictPage(PageView):
 
     def set_n_rows(self, n_rows: int | None) -> None:
         """Offer the rows of a table in memory; None: there is none."""
-        self._rows.setVisible(bool(n_rows))
+        for part in (self._rows, self.score):
+            part.setVisible(bool(n_rows))
         if n_rows:
             self.row.blockSignals(True)
             self.row.setRange(1, min(n_rows, MOST_ROWS))
@@ -90,10 +91,11 @@ class PredictPage(PageView):
         column.setSpacing(GRID)
         head = QHBoxLayout()
         head.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-        title = Label("WHAT IS KNOWN, WHAT IS WANTED")
+        title = Label("QUESTION")
         title.setProperty("manner", "heading")
         head.addWidget(title)
         head.addStretch(1)
+        head.addWidget(self.score)
         head.addWidget(self.forget)
         column.addLayout(head)
         column.addWidget(self._rows)
@@ -125,7 +127,6 @@ class PredictPage(PageView):
         layout.addWidget(self.row)
         layout.addWidget(self.take_row)
         layout.addStretch(1)
-        layout.addWidget(self.score)
         return line
 
     def _hint(self) -> QWidget:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.workbench.hands import choose, click, find, let_pass, wait, write
 from tests.workbench.parts import predict_page
 from tests.workbench.penguins import write_penguins
-from tests.workbench.steps import open_sample, run_to_the_end, state
+from tests.workbench.steps import answer_save, log_text, open_sample, run_to_the_end, state
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.predict.answers import LabelCard, NumberCard
 from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer
@@ -240,3 +240,30 @@ def test_everything_has_a_name_to_be_spoken(iris: WindowShell) -> None:
         for kind in (QCheckBox, QLineEdit, QSlider):
             assert all(widget.accessibleName() for widget in row.findChildren(kind))
     assert find(page, QPushButton, "takeRow").toolTip()
+
+
+def test_the_scored_table_is_written(
+    qtbot: QtBot, iris: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer_save(monkeypatch, iris, tmp_path / "iris-scored.csv")
+    click(predict_page(iris), "scoreTable")
+    wait(qtbot, lambda: "150 rows written to iris-scored.csv" in log_text(iris))
+    lines = (tmp_path / "iris-scored.csv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 151
+    assert lines[0].startswith('"row","sepallength"')
+    assert '"class_predicted"' in lines[0]
+
+
+def test_a_stream_without_a_table_cannot_be_scored(
+    qtbot: QtBot, shell: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.hub.demo_requested.emit()
+    page = predict_page(shell)
+    shell.show_page(page)
+    ask(qtbot, shell)
+    assert not page.score.isVisible()
+    answer_save(monkeypatch, shell, tmp_path / "none.csv")
+    shell.window.menus["exportScored"].trigger()
+    assert "no table of this run in memory" in page.notice.text()
+    assert not (tmp_path / "none.csv").exists()
+    shell.desk.run.stop()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from figmn.answers.density import Density
+from figmn.answers.inference import Projection
 from figmn.cubic import IGMN
-from figmn.density import Density
 from figmn.fast import FastIGMN
-from figmn.inference import Projection
 from figmn.params import Parameters
 from figmn.saving import load, save
 from figmn.scale import ConstantColumnWarning

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dgetrs, dtrtrs
 
-from figmn import inference
+from figmn.answers import inference
+from figmn.answers.questions import no_components
 from figmn.engine import Arguments, ComponentPart, Engine
 from figmn.forms.collinear import is_safe_factor, precisions_of, widened_inverse
 from figmn.forms.precision import Dense
 from figmn.forms.triangle import root_of_covariance
 from figmn.learning import NOTHING, Outcome, weight_of
 from figmn.params import SOLVER
-from figmn.questions import no_components
 from figmn.recorder import NOBODY, Recorder
 from figmn.rules import counted_by, covariance_step, negatives_after
 from figmn.signatures import documented, takes

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from figmn import inference
+from figmn.answers import inference
+from figmn.answers.questions import Answer, Conditionals, no_components
 from figmn.arguments import N_LOST, N_REMOVED
 from figmn.engine import ComponentPart, Engine
 from figmn.exact import Scatters
 from figmn.forms.form import Form, stacked
 from figmn.learning import NOTHING, Outcome, weight_of
-from figmn.questions import Answer, Conditionals, no_components
 from figmn.recorder import Recorder
 from figmn.signatures import documented
 from figmn.snapshot import keeping_of, priors_of

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import chdtri
 
-from figmn import inference
+from figmn.answers import inference
+from figmn.answers.density import Answers
+from figmn.answers.patterns import KeptPatterns
 from figmn.arguments import Columns, Rules, Unknowns, Work
-from figmn.density import Answers
 from figmn.merging import Union, merge_alike, merge_down_to, samples_to_next_check
 from figmn.params import Parameters
-from figmn.patterns import KeptPatterns
 from figmn.recorder import Recorder
 from figmn.rules import counted_by, is_spurious
 from figmn.scale import ColumnStatistics, is_constant, warn_of_constant, with_floor

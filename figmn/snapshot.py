@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn import inference
-from figmn.density import Answers
+from figmn.answers import inference
+from figmn.answers.density import Answers
+from figmn.answers.patterns import KeptPatterns
+from figmn.answers.questions import no_components
 from figmn.exact import Scatters
 from figmn.forms.collinear import precisions_of
 from figmn.forms.form import stacked
 from figmn.forms.precision import Dense
 from figmn.keeping import Keeping, in_matrices
 from figmn.params import Parameters
-from figmn.patterns import KeptPatterns
 from figmn.published import Precisions
-from figmn.questions import no_components
 from figmn.scale import ColumnStatistics
 from figmn.system.arrays import Floats, Ints
 

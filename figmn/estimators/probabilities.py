@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln
 
+from figmn.answers.inference import log_sum
+from figmn.answers.questions import Conditionals
 from figmn.engine import Engine
-from figmn.inference import log_sum
-from figmn.questions import Conditionals
 from figmn.snapshot import Snapshot
 from figmn.system.arrays import Floats
 from figmn.system.blas import inside

@@ -7,11 +7,11 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from figmn.density import check_coverage
+from figmn.answers.density import check_coverage
+from figmn.answers.inference import normalised
+from figmn.answers.quantiles import intervals
 from figmn.estimators.base import Estimator
 from figmn.fast import FastIGMN
-from figmn.inference import normalised
-from figmn.quantiles import intervals
 from figmn.signatures import documented
 from figmn.system.arrays import Floats
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from figmn import Density
-from figmn.density import Answers, Evidence
+from figmn.answers.density import Answers, Evidence
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import Question

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from figmn import Snapshot
-from figmn.inference import log_sum, normalised
+from figmn.answers.inference import log_sum, normalised
 from figmn.system.arrays import Ints
 from workbench.source import Encoder
 from workbench.source.encode.encoding import ColumnBlock

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from figmn import IGMN, FastIGMN, inference
+from figmn import IGMN, FastIGMN
+from figmn.answers import inference
 from figmn.bench import pinned
 from figmn.forms.precision import Dense
 from workbench.evaluate.folds import stratified_folds

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from figmn import IGMN, FastIGMN, Snapshot, inference, load, save
+from figmn import IGMN, FastIGMN, Snapshot, load, save
+from figmn.answers import inference
+from figmn.answers.inference import Mixture, Pattern
+from figmn.answers.patterns import KeptPatterns
 from figmn.engine import Engine
-from figmn.inference import Mixture, Pattern
-from figmn.patterns import KeptPatterns
 from figmn.system.arrays import Floats
 
 WIDE = 1 + FastIGMN.compiled_up_to

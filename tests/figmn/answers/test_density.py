@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, multivariate_normal, norm
 
-from figmn import IGMN, Density, FastIGMN, FastIGMNRegressor, quantiles
+from figmn import IGMN, Density, FastIGMN, FastIGMNRegressor
+from figmn.answers import quantiles
 from figmn.system.arrays import Floats
 
 COLUMNS = ["a", "b", "c", "d"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from threading import Lock
 
-from figmn.inference import Mixture, Pattern
+from figmn.answers.inference import Mixture, Pattern
 from figmn.system.arrays import Bools
 from figmn.system.tuning import KEPT_BYTES, KEPT_PATTERNS
 

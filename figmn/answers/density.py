@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import chdtr
 
-from figmn import inference, quantiles
+from figmn.answers import inference, quantiles
+from figmn.answers.patterns import KeptPatterns
+from figmn.answers.questions import Conditionals, Questions, no_components
 from figmn.forms.triangle import Triangle, root_of_covariance, triangle_of_root
-from figmn.patterns import KeptPatterns
-from figmn.questions import Conditionals, Questions, no_components
 from figmn.rows import check_columns, check_row, describe_column
 from figmn.system.arrays import Floats, Ints
 from figmn.system.tuning import ANSWER_ITEMS

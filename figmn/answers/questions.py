@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from figmn import inference
-from figmn.inference import Projection
-from figmn.patterns import Asked, KeptPatterns
+from figmn.answers import inference
+from figmn.answers.inference import Projection
+from figmn.answers.patterns import Asked, KeptPatterns
 from figmn.rows import check_plane, check_rows
 from figmn.system.arrays import Floats, Ints
 

@@ -12,8 +12,8 @@ from workbench.run.ask.question import Question
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import SampleLog
 
-AGAIN = 0.25
-"""Seconds between two answers to the same question while the mixture learns."""
+AGAIN, SHARE = 0.25, 0.2
+"""Seconds between two answers to the same question while the mixture learns, and the share of its time for answers."""
 
 
 class PredictDesk:
@@ -28,14 +28,14 @@ class PredictDesk:
         """The latest answer of the present run."""
         self._number: int | None = None
         """Run that the attributes and the answer are of."""
-        self._pending: Future[Answer | None] | None = None
+        self._pending: Future[tuple[Answer | None, float]] | None = None
         self._naming: Future[tuple[Attribute, ...]] | None = None
         self._is_asked = False
         """Whether there is a question to be answered."""
         self._is_new = True
         """Whether the question has changed since it was last asked."""
-        self._asked_at = (0, 0.0)
-        """Samples learned, and time, when the question was last asked."""
+        self._n_asked, self._rest_until = 0, 0.0
+        """Samples learned when the question was last asked, and the time until which it is not asked again."""
 
     @property
     def is_answered(self) -> bool:
@@ -65,12 +65,13 @@ class PredictDesk:
             if not self._pending.done():
                 return is_changed
             pending, self._pending = self._pending, None
-            found = pending.result()
+            found, seconds = pending.result()
+            self._rest_until = time.monotonic() + max(AGAIN, seconds / SHARE)
             is_changed |= found is not None
             self.latest = found or self.latest
         if self.attributes and self._is_asked and self._is_due():
             self._is_new = False
-            self._asked_at = self._n_done, time.monotonic()
+            self._n_asked = self._n_done
             question, attributes = self.question, self.attributes
             self._pending = runner.ask(lambda learner, log: _asked(learner, log, attributes, question))
         return is_changed
@@ -88,17 +89,20 @@ class PredictDesk:
     def _is_due(self) -> bool:
         if self._is_new:
             return True
-        n_done, moment = self._asked_at
-        return self._n_done != n_done and time.monotonic() - moment >= AGAIN
+        return self._n_done != self._n_asked and time.monotonic() >= self._rest_until
 
     @property
     def _n_done(self) -> int:
         return 0 if self._run.frame is None else self._run.frame.n_done
 
 
-def _asked(learner: Learner, _: SampleLog, attributes: tuple[Attribute, ...], question: Question) -> Answer | None:
-    """The answer of the mixture as it is now; None before its first component."""
+def _asked(
+    learner: Learner, _: SampleLog, attributes: tuple[Attribute, ...], question: Question
+) -> tuple[Answer | None, float]:
+    """The answer of the mixture as it is now, None before its first component, and the seconds that it took."""
     engine = learner.engine
     if not engine.n_components:
-        return None
-    return answer(engine, engine.ids, engine.n_seen, attributes, question)
+        return None, 0.0
+    began = time.perf_counter()
+    found = answer(engine, engine.ids, engine.n_seen, attributes, question)
+    return found, time.perf_counter() - began

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtr
 
 from figmn.answers import inference, quantiles
 from figmn.answers.patterns import KeptPatterns
@@ -105,7 +104,7 @@ class Answers(Questions):
             means=found.means[0],
             covariances=found.covariances,
             columns=_names_of(wanted, self.columns),
-            evidence=Evidence(float(inference.log_sum(joint)[0]), float(_novelty(found)[0])),
+            evidence=Evidence(float(inference.log_sum(joint)[0]), float(found.novelty[0])),
         )
 
     def marginal(self, columns: Any) -> Density:
@@ -193,7 +192,7 @@ class Answers(Questions):
         rows = self._checked_question(X)
         found = np.empty(len(rows))
         for part in self.conditionals(rows):
-            found[part.rows] = _novelty(part)
+            found[part.rows] = part.novelty
         return found
 
     def _softly(self, row: Floats, wanted: Ints, noise: Floats) -> Conditionals:
@@ -415,11 +414,6 @@ def _not_positive() -> ValueError:
 
 def _names_of(places: Ints, columns: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if columns is None else tuple(columns[place] for place in places)
-
-
-def _novelty(found: Conditionals) -> Floats:
-    nearest = found.distances.min(axis=1)
-    return np.asarray(chdtr(found.n_known, np.maximum(nearest, 0.0)) if found.n_known else np.zeros(len(nearest)))
 
 
 def _blocks(rows: Floats) -> Iterator[slice]:

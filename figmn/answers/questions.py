@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
+from scipy.special import chdtr
 
 from figmn.answers import inference
 from figmn.answers.inference import Projection
@@ -41,6 +42,12 @@ class Conditionals(NamedTuple):
     """Conditional mean of the wanted values, (n, K, o)."""
     covariances: Floats
     """Conditional covariance of the wanted values, (K, o, o)."""
+
+    @property
+    def novelty(self) -> Floats:
+        """Percentile of χ² at the smallest of the distances, (n,); 0 where nothing is known."""
+        nearest = np.maximum(self.distances.min(axis=1), 0.0)
+        return np.asarray(chdtr(self.n_known, nearest)) if self.n_known else np.zeros(len(nearest))
 
 
 class Questions(ABC):

@@ -63,7 +63,7 @@ class Exports:
             write_table(path, scoring.blocks(), dataset.table.n_rows, raw, progress)
             return f"{dataset.table.n_rows:,} rows written to {Path(path).name}"
 
-        return self._jobs.start("Scoring the table", work, writes=True)
+        return self._jobs.start("Scoring the table", work, writes=True, is_long=True)
 
     def recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""

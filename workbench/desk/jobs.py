@@ -17,9 +17,11 @@ class Jobs:
     def __init__(self) -> None:
         self.under_way: list[Job[Any]] = []
 
-    def start(self, title: str, function: Callable[[Progress], Any], writes: bool = False) -> Job[Any]:
-        """Call `function` in the background; `writes` as in `Job`."""
-        job: Job[Any] = Job(title, function, writes)
+    def start(
+        self, title: str, function: Callable[[Progress], Any], writes: bool = False, is_long: bool = False
+    ) -> Job[Any]:
+        """Call `function` in the background; `writes` and `is_long` as in `Job`."""
+        job: Job[Any] = Job(title, function, writes, is_long)
         self.under_way.append(job)
         return job
 
@@ -56,7 +58,9 @@ class Jobs:
             job.cancel()
 
     def close(self) -> None:
-        """Cancel loads, and wait for all jobs: files that are being written are completed."""
+        """Cancel loads and what is long, and wait for all jobs: other files that are being written are completed."""
         self.cancel_loads()
         for job in self.under_way:
+            if job.is_long:
+                job.cancel()
             job.join()

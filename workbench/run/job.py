@@ -25,10 +25,14 @@ class Job(Generic[Result]):
     (True, 42, (1, 2))
     """
 
-    def __init__(self, title: str, work: Callable[[Progress], Result], writes: bool = False) -> None:
+    def __init__(
+        self, title: str, work: Callable[[Progress], Result], writes: bool = False, is_long: bool = False
+    ) -> None:
         self.title = title
         self.writes = writes
         """Whether it writes a file of the user, so that only the user cancels it."""
+        self.is_long = is_long
+        """Whether it may take minutes, so that it is cancelled where the window closes."""
         self.progress = (0, 0)
         """Done and total; a total of 0 is unknown."""
         self.result: Result | None = None

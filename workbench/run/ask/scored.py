@@ -11,13 +11,13 @@ import pyarrow as pa
 
 from figmn import Snapshot
 from figmn.answers.inference import log_sum, normalised
-from figmn.system.arrays import Ints
+from figmn.system.arrays import Floats, Ints
 from workbench.source import Encoder
 from workbench.source.encode.encoding import ColumnBlock
 from workbench.source.table.table import Column, Table
 from workbench.words.sentences import UserError
 
-ROWS_AT_ONCE = 10_000
+ROWS_AT_ONCE = 2000
 """Rows that are scored between two calls of the progress callback."""
 MOST_POSTERIORS = 50
 """Components up to which each has a column of its own."""
@@ -58,15 +58,9 @@ class Scoring:
 
     def _scored(self, table: Table, places: Ints) -> pa.Table:
         rows = self._gaps_kept.encode(table, places).values
-        log_joint = np.empty((len(rows), self.snapshot.n_components))
-        for part in self.snapshot.conditionals(rows):
-            log_joint[part.rows] = part.log_weights
-        posteriors = normalised(log_joint)
+        posteriors, log_densities, novelty, filled_rows = self._asked(rows)
         best = posteriors.argmax(axis=1)
-        known = ~np.isnan(rows)
-        _, scales = self.encoder.units
-        log_densities = log_sum(log_joint) - known @ np.log(scales)
-        filled = self.encoder.decode(self.snapshot.recall(rows))
+        filled = self.encoder.decode(filled_rows)
         named = self.names
         columns: dict[str, pa.Array] = {named["row"]: pa.array(places + 1)}
         for column in table:
@@ -76,17 +70,30 @@ class Scoring:
             named["component"]: pa.array(self.snapshot.ids[best]),
             named["posterior"]: pa.array(posteriors[np.arange(len(rows)), best]),
             named["log_density"]: pa.array(log_densities),
-            named["novelty"]: pa.array(self.snapshot.novelty(rows)),
+            named["novelty"]: pa.array(novelty),
         }
         if self._targets:
-            question = rows.copy()
-            question[:, self.encoder.targets] = np.nan
-            predicted = self.encoder.decode(self.snapshot.recall(question))
+            predicted_rows = np.zeros_like(rows)
+            predicted_rows[:, self.encoder.targets] = self.snapshot.predict(rows, self.encoder.targets)
+            predicted = self.encoder.decode(predicted_rows)
             for block in self._targets:
                 columns[named[f"{block.name}_predicted"]] = _arrow(predicted[block.name])
         for place, number in enumerate(self._shown_ids):
             columns[named[f"posterior_of_{number}"]] = pa.array(posteriors[:, place])
         return pa.table(columns)
+
+    def _asked(self, rows: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Posteriors, log densities in the user's units, novelty, and rows with gaps filled in, in a single pass."""
+        posteriors, log_densities = np.empty((len(rows), self.snapshot.n_components)), np.empty(len(rows))
+        novelty, filled = np.empty(len(rows)), rows.copy()
+        for part in self.snapshot.conditionals(rows):
+            weights = normalised(part.log_weights)
+            posteriors[part.rows], novelty[part.rows] = weights, part.novelty
+            log_densities[part.rows] = log_sum(part.log_weights)
+            places = np.arange(len(rows))[part.rows]
+            filled[np.ix_(places, part.wanted)] = np.einsum("nk,nko->no", weights, part.means)
+        _, scales = self.encoder.units
+        return posteriors, log_densities - ~np.isnan(rows) @ np.log(scales), novelty, filled
 
     @cached_property
     def _gaps_kept(self) -> Encoder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 from workbench.desk.desk import Desk
 from workbench.pages.page import Command, Page
@@ -13,6 +12,7 @@ from workbench.pages.shell import Shell
 from workbench.run.ask.attributes import Attribute
 from workbench.run.job import Job
 from workbench.source.table.table import Column, days
+from workbench.words.names import file_name_of
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
@@ -114,8 +114,7 @@ class PredictWiring(Page):
     def export_scored(self) -> None:
         """Write the table with component, densities, predictions and filled gaps."""
         dataset = self.data.dataset
-        title = "table" if dataset is None else Path(dataset.title).stem
-        name = "".join(letter if letter.isalnum() else "-" for letter in title).strip("-").lower()
+        name = file_name_of("table" if dataset is None else dataset.title)
         self.shell.export("Export the scored table", f"{name}-scored.csv", TABLES, self._write_scored)
 
     def _write_scored(self, path: str) -> Job[str]:

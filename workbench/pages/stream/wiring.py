@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
@@ -22,6 +21,7 @@ from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import Frame, Message
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.look.folding import PanelFold
+from workbench.words.names import file_name_of
 from workbench.words.numbers import with_prefix
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
@@ -292,5 +292,4 @@ class StreamWiring(RunningPage):
 
     def _name(self) -> str:
         runner = self.run.transport
-        title = runner.recipe.origin.title if runner is not None else "workbench"
-        return "".join(letter if letter.isalnum() else "-" for letter in Path(title).stem).strip("-").lower()
+        return file_name_of(runner.recipe.origin.title if runner is not None else "workbench")

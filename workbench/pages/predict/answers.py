@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.pages.predict.band_plot import BandPlot
 from workbench.pages.predict.bars import Bar, Bars
 from workbench.pages.predict.curve import Curve
 from workbench.pages.predict.elided import ElidedLabel
@@ -38,7 +39,9 @@ class AnswersView(QWidget):
         self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         self._lines.setSpacing(GRID)
         self._lines.addWidget(self.evidence)
-        legend = Label("Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %.")
+        legend = Label(
+            "Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %; in bands also 50 %."
+        )
         legend.setProperty("manner", "small")
         self._lines.addWidget(legend)
         self._lines.addStretch(1)
@@ -106,8 +109,9 @@ class NumberCard(Card):
 
     def __init__(self) -> None:
         super().__init__()
-        self.curve = Curve()
+        self.curve, self.bands = Curve(), BandPlot()
         self.lines.addWidget(self.curve)
+        self.lines.addWidget(self.bands)
 
     def show_answer(self, answer: NumberAnswer, truth: float | None, is_current: bool) -> None:
         """Show mean, interval, peaks and the whole density."""
@@ -116,10 +120,12 @@ class NumberCard(Card):
         self.words.setText(number_words(answer, truth))
         self.curve.setAccessibleName(f"density of {attribute.name}")
         self.curve.show_answer(answer, truth, is_current)
+        self.bands.show_bands(answer.bands, is_current)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self.curve.set_theme(theme)
+        self.bands.set_theme(theme)
 
 
 class LabelCard(Card):

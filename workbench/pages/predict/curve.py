@@ -1,4 +1,4 @@
-"""The distribution of a wanted number, drawn."""
+"""The distribution of a wanted number, drawn; ticks of small plots."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from figmn.system.arrays import Floats
 from workbench.run.ask.answer import NumberAnswer
+from workbench.run.ask.attributes import Attribute
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.plot_style import colour, day_marks, round_marks
@@ -91,22 +92,31 @@ class Curve(QWidget):
 
     def _draw_axis(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
         assert self._answer is not None
-        attribute = self._answer.attribute
-        if attribute.block.kind == "date":
-            marks = day_marks(low, high, area.width())
-        else:
-            marks = round_marks(low, high, area.width() / TICK_ROOM)
-        painter.setFont(font(SMALL))
-        painter.setPen(QPen(QColor(self._theme.border), 1.0))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
-        for value, text in zip(marks.values, marks.texts, strict=True):
-            x = area.left() + area.width() * (float(value) - low) / (high - low)
-            painter.setPen(QPen(QColor(self._theme.border), 1.0))
-            painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
-            painter.setPen(QColor(self._theme.muted))
-            room = QRectF(x - TICK_ROOM / 2, area.bottom() + 3, TICK_ROOM, AXIS - 3)
-            room.moveLeft(min(max(room.left(), -TICK_ROOM / 4), self.width() - 3 * TICK_ROOM / 4))
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+        draw_bottom_axis(painter, self._theme, area, self._answer.attribute, (low, high))
+
+
+def draw_bottom_axis(
+    painter: QPainter, theme: Theme, area: QRectF, attribute: Attribute, ends: tuple[float, float]
+) -> None:
+    """A line below an area, with ticks at round numbers or dates of an attribute."""
+    low, high = ends
+    painter.setFont(font(SMALL))
+    painter.setPen(QPen(QColor(theme.border), 1.0))
+    painter.drawLine(area.bottomLeft(), area.bottomRight())
+    for value, text in marks_of(attribute, low, high, area.width() / TICK_ROOM, area.width()):
+        x = area.left() + area.width() * (value - low) / (high - low)
+        painter.setPen(QPen(QColor(theme.border), 1.0))
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
+        painter.setPen(QColor(theme.muted))
+        room = QRectF(x - TICK_ROOM / 2, area.bottom() + 3, TICK_ROOM, AXIS - 3)
+        room.moveLeft(min(room.left(), area.right() + GRID / 2 - 3 * TICK_ROOM / 4))
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def marks_of(attribute: Attribute, low: float, high: float, most: float, size: float) -> list[tuple[float, str]]:
+    """Ticks of an attribute between two values."""
+    marks = day_marks(low, high, size) if attribute.block.kind == "date" else round_marks(low, high, most)
+    return [(float(value), text) for value, text in zip(marks.values, marks.texts, strict=True)]
 
 
 def _closed(x: Floats, y: Floats, base: float) -> QPolygonF:

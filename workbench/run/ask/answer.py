@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from figmn import Density
 from figmn.answers.density import Answers, Evidence
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
+from workbench.run.ask.bands import Bands, bands_of
 from workbench.run.ask.question import Question
 from workbench.words.sentences import UserError
 
@@ -40,6 +41,8 @@ class NumberAnswer:
     """Density at the places, per unit of the user."""
     prior_heights: Floats
     """The same where nothing is known."""
+    bands: Bands | None = None
+    """How it follows the known number, where a single number is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +91,8 @@ def answer(model: Answers, ids: Ints, n_seen: int, attributes: Sequence[Attribut
     answers, start = [], 0
     for attribute in wanted:
         places = np.arange(start, start + len(attribute.places))
-        answers.append(_answer(attribute, found.marginal(places), prior.marginal(places)))
+        said = _answer(attribute, found.marginal(places), prior.marginal(places))
+        answers.append(_with_bands(said, model, known, question))
         start += len(places)
     scales = sum(len(one.places) * float(np.log(one.block.scale)) for one in known)
     log_density = given.evidence.log_density - scales if known else 0.0
@@ -141,6 +145,16 @@ def _answer(attribute: Attribute, found: Density, prior: Density) -> NumberAnswe
         heights=found.pdf(encoded) / block.scale,
         prior_heights=prior.pdf(encoded) / block.scale,
     )
+
+
+def _with_bands(
+    said: NumberAnswer | LabelAnswer, model: Answers, known: Sequence[Attribute], question: Question
+) -> NumberAnswer | LabelAnswer:
+    if isinstance(said, LabelAnswer) or len(known) != 1 or known[0].has_labels:
+        return said
+    (one,) = known
+    at, error = float(question.known[one.name]), question.errors.get(one.name, 0.0)
+    return replace(said, bands=bands_of(model, one, said.attribute, at, error))
 
 
 def _ends(ends: Floats) -> tuple[float, float]:

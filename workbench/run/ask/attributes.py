@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -29,6 +29,8 @@ class Attribute:
     """Whether all numbers of the data are whole."""
     heights: tuple[float, ...] = ()
     """Histogram of the data from low to high, the highest bar 1; empty for labels."""
+    values: Floats = field(default_factory=lambda: np.empty(0), compare=False, repr=False)
+    """Some rows of the table in the user's units, the same of all attributes; NaN where missing."""
 
     @property
     def name(self) -> str:
@@ -77,5 +79,5 @@ def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
         is_whole = block.kind == "numeric" and bool((known == np.rint(known)).all()) and math.isfinite(high - low)
         counts = np.histogram(known, N_BARS, (low, high))[0] if low < high else np.zeros(0)
         heights = tuple((counts / counts.max()).tolist()) if len(counts) else ()
-        found.append(Attribute(block, low, high, typical, is_whole, heights))
+        found.append(Attribute(block, low, high, typical, is_whole, heights, values))
     return tuple(found)

@@ -267,3 +267,17 @@ def test_a_stream_without_a_table_cannot_be_scored(
     assert "no table of this run in memory" in page.notice.text()
     assert not (tmp_path / "none.csv").exists()
     shell.desk.run.stop()
+
+
+def test_one_known_number_shows_how_the_wanted_one_follows(qtbot: QtBot, iris: WindowShell) -> None:
+    page = predict_page(iris)
+    click(page.form.rows["sepallength"].wanted)
+    write(page.form.rows["petallength"].field, "4.9")
+    ask(qtbot, iris)
+    wait(qtbot, lambda: "sepallength" in page.answers.cards)
+    card = page.answers.cards["sepallength"]
+    assert isinstance(card, NumberCard)
+    wait(qtbot, card.bands.isVisible)
+    assert card.bands.accessibleName().startswith("sepallength against petallength")
+    write(page.form.rows["petalwidth"].field, "1.5")
+    wait(qtbot, lambda: not card.bands.isVisible())

@@ -135,3 +135,34 @@ def test_attributes_know_the_range_of_the_data(penguins: Any) -> None:
     assert max(flipper.heights) == 1.0
     assert by_name["species"].labels == ("Adelie", "Chinstrap", "Gentoo")
     assert attributes[-1].name == "species"
+
+
+def test_the_bands_are_the_answers_along_the_range(penguins: Any) -> None:
+    question: dict[str, float | str] = {"flipper_length_mm": 205.0}
+    (found,) = asked(penguins, question, ("body_mass_g",)).wanted
+    assert isinstance(found, NumberAnswer)
+    bands = found.bands
+    assert bands is not None
+    for place in (0, 30, 60):
+        (there,) = asked(penguins, {"flipper_length_mm": float(bands.places[place])}, ("body_mass_g",)).wanted
+        assert isinstance(there, NumberAnswer)
+        assert bands.means[place] == pytest.approx(there.mean, rel=1e-9)
+        np.testing.assert_allclose(bands.bands[0.9][place], there.interval, rtol=1e-9)
+    low, high = (np.interp(bands.points[:, 0], bands.places, edge) for edge in bands.bands[0.9].T)
+    inside = (low < bands.points[:, 1]) & (bands.points[:, 1] < high)
+    assert 0.85 < inside.mean() < 0.95
+
+
+def test_an_error_widens_the_bands_as_it_does_the_answer(penguins: Any) -> None:
+    (found,) = asked(penguins, {"flipper_length_mm": 205.0}, ("body_mass_g",), flipper_length_mm=8.0).wanted
+    assert isinstance(found, NumberAnswer)
+    assert found.bands is not None
+    at = np.array([np.interp(205.0, found.bands.places, edge) for edge in found.bands.bands[0.9].T])
+    np.testing.assert_allclose(at, found.interval, rtol=1e-3)
+
+
+@pytest.mark.parametrize("known", [{}, {"sex": "male"}, {"bill_depth_mm": 17.0, "flipper_length_mm": 205.0}])
+def test_there_are_bands_only_where_one_number_is_known(penguins: Any, known: dict[str, float | str]) -> None:
+    (found,) = asked(penguins, known, ("body_mass_g",)).wanted
+    assert isinstance(found, NumberAnswer)
+    assert found.bands is None

@@ -1,0 +1,67 @@
+"""How a wanted number follows the only known one: its mean and bands along the whole range of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from figmn.answers.density import Answers, Density
+from figmn.answers.inference import normalised
+from figmn.answers.quantiles import intervals
+from figmn.system.arrays import Floats
+from workbench.run.ask.attributes import Attribute
+
+COVERAGES = (0.9, 0.5)
+"""Shares of the bands, the widest first."""
+N_PLACES = 61
+
+
+@dataclass(frozen=True, eq=False)
+class Bands:
+    """One known number across, one wanted number up, in the user's units."""
+
+    known: Attribute
+    wanted: Attribute
+    at: float
+    """The value that is known."""
+    places: Floats
+    means: Floats
+    bands: Mapping[float, Floats]
+    """(n, 2) for each of `COVERAGES`: central intervals."""
+    points: Floats
+    """Rows of the data that have both, (m, 2)."""
+
+
+def bands_of(model: Answers, known: Attribute, wanted: Attribute, at: float, error: float = 0.0) -> Bands | None:
+    """Of two numbers; None where the known one does not vary in the data.
+
+    An error of the known value makes the bands wider, as it does the answer.
+    """
+    if not known.low < known.high:
+        return None
+    places = np.linspace(min(known.low, at), max(known.high, at), N_PLACES)
+    both = model.marginal(np.concatenate([known.places, wanted.places]))
+    noise = np.diag([(error / known.block.scale) ** 2, 0.0])
+    pair = Density(both.priors, both.means, both.covariances + noise) if error else both
+    rows = np.column_stack([(places - known.block.center) / known.block.scale, np.full(N_PLACES, np.nan)])
+    means, ends = np.empty(N_PLACES), {coverage: np.empty((N_PLACES, 2)) for coverage in COVERAGES}
+    for part in pair.conditionals(rows):
+        weights, centres = normalised(part.log_weights), part.means[:, :, 0]
+        stds = np.sqrt(part.covariances[None, :, 0, 0])
+        means[part.rows] = (weights * centres).sum(axis=1)
+        for coverage in COVERAGES:
+            ends[coverage][part.rows] = intervals(coverage, weights, centres, stds)
+    scale, center = wanted.block.scale, wanted.block.center
+    has_points = len(known.values) == len(wanted.values)
+    points = np.column_stack([known.values, wanted.values]) if has_points else np.empty((0, 2))
+    return Bands(
+        known,
+        wanted,
+        at,
+        places,
+        means * scale + center,
+        {coverage: band * scale + center for coverage, band in ends.items()},
+        points[np.isfinite(points).all(axis=1)],
+    )

@@ -180,9 +180,11 @@ def suggest(
     tried = list(_tried(parameters, sorted({*WIDTHS, rule}, reverse=True), last))
     how = f"{len(tried)} widths from {plain(tried[-1].delta)} to {plain(tried[0].delta)} learned " if tried else ""
     if has_final and tried:
-        how += f"{n_rows:,} rows; the best with different numbers of components learned "
-        last = judge(n_final, ORDERS)
-        tried = list(_tried(parameters, _finalists(tried), last))
+        final = judge(n_final, ORDERS)
+        finalists = list(_tried(parameters, _finalists(tried), final))
+        if finalists:
+            how += f"{n_rows:,} rows; the best with different numbers of components learned "
+            tried, last = finalists, final
     if not tried:
         return _by_rule(rows.shape[1], "at every width nearly every row would start a component")
     best = _winner(tried, MARGIN if groups else 0.0)

@@ -49,7 +49,7 @@ def density(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
 def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     """The places at which mixtures reach the probabilities p, one for each, (n,); 0 < p < 1.
 
-    It lies between the smallest and the largest quantile of the components. Newton's steps; where one leads
+    It lies between the smallest and the largest quantile of the components that count. Newton's steps; where one leads
     outside, or the last one has not halved the error, what is left is halved.
 
     >>> weights, means, stds = np.full((2, 2), 0.5), np.array([[0.0, 4.0]]), np.ones((1, 2))
@@ -57,11 +57,13 @@ def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     array([-0.8416,  2.    ])
     """
     _, weights, means, stds = np.broadcast_arrays(p[:, None], weights, means, stds)
-    own = np.where(weights > 0, means + stds * ndtri(p)[:, None], np.nan)
+    counts = weights > NEGLIGIBLE
+    own = np.where(counts, means + stds * ndtri(p)[:, None], np.nan)
     low, high = np.nanmin(own, axis=1), np.nanmax(own, axis=1)
     centre = (weights * means).sum(axis=1)
     spread = np.sqrt((weights * ((means - centre[:, None]) ** 2 + stds**2)).sum(axis=1))
     found: Floats = (centre + spread * ndtri(p)).clip(low, high)  # of the Gaussian with the same mean and variance
+    tolerance = DIGITS * np.where(counts, stds, np.inf).min(axis=1)
     left, x = np.arange(len(p)), found.copy()
     before = np.full(len(p), np.inf)
     for _ in range(MOST_STEPS):
@@ -72,11 +74,11 @@ def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
         is_taken = (step > low) & (step < high) & (np.abs(excess) < 0.5 * before)
         after = np.where(is_taken, step, 0.5 * (low + high))
         found[left] = after
-        is_left = np.abs(after - x) > DIGITS * (np.abs(x) + high - low)
+        is_left = np.abs(after - x) > DIGITS * np.abs(x) + tolerance
         if not is_left.any():
             break
         left, x, p, low, high = left[is_left], after[is_left], p[is_left], low[is_left], high[is_left]
-        before = np.abs(excess)[is_left]
+        before, tolerance = np.abs(excess)[is_left], tolerance[is_left]
         weights, means, stds = weights[is_left], means[is_left], stds[is_left]
     return found
 
@@ -100,16 +102,21 @@ def region(coverage: float, weights: Floats, means: Floats, stds: Floats) -> Flo
     """
     from scipy.optimize import brentq  # it takes 0.1 s to import
 
-    weights, means, stds = _counting(weights, means, stds)
+    weights, means, stds, centre = _counting(weights, means, stds)
     grid = _grid(means, stds)
     heights = density(grid, weights, means, stds)
 
-    def excess(level: float) -> float:
-        ends = cumulative(_above(level, grid, heights, weights, means, stds).ravel(), weights, means, stds)
+    def above(log_level: float) -> Floats:
+        return _above(np.exp(log_level), grid, heights, weights, means, stds)
+
+    def excess(log_level: float) -> float:
+        ends = cumulative(above(log_level).ravel(), weights, means, stds)
         return float((ends[1::2] - ends[::2]).sum()) - coverage
 
-    level = brentq(excess, 0.0, float(heights.max()), xtol=NEGLIGIBLE * heights.max(), rtol=DIGITS)
-    return _above(level, grid, heights, weights, means, stds)
+    highest, lowest = np.log(heights.max()), np.log(heights[heights > 0].min())
+    if excess(lowest) <= 0:  # of a component that is narrower than the distance between two doubles there
+        return above(lowest) + centre
+    return above(brentq(excess, lowest, highest, xtol=DIGITS, rtol=DIGITS)) + centre
 
 
 def modes(weights: Floats, means: Floats, stds: Floats) -> Floats:
@@ -118,17 +125,17 @@ def modes(weights: Floats, means: Floats, stds: Floats) -> Floats:
     >>> modes(np.array([0.3, 0.7]), np.array([0.0, 9.0]), np.array([1.0, 1.0])).round(6) + 0.0
     array([9., 0.])
     """
-    weights, means, stds = _counting(weights, means, stds)
+    weights, means, stds, centre = _counting(weights, means, stds)
     grid = _grid(means, stds)
-    heights = density(grid, weights, means, stds)
-    tops = np.flatnonzero((heights[1:-1] > heights[:-2]) & (heights[1:-1] >= heights[2:])) + 1
-    low, high = grid[tops - 1], grid[tops + 1]
+    heights = np.concatenate([[0.0], density(grid, weights, means, stds), [0.0]])
+    tops = np.flatnonzero((heights[1:-1] > heights[:-2]) & (heights[1:-1] >= heights[2:]))
+    low, high = grid[np.maximum(tops - 1, 0)], grid[np.minimum(tops + 1, len(grid) - 1)]
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         rises = _slope(middle, weights, means, stds) > 0
         low, high = np.where(rises, middle, low), np.where(rises, high, middle)
     found: Floats = 0.5 * (low + high)
-    return found[np.argsort(-density(found, weights, means, stds), kind="stable")]
+    return found[np.argsort(-density(found, weights, means, stds), kind="stable")] + centre
 
 
 def _slope(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
@@ -137,10 +144,10 @@ def _slope(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     return slope
 
 
-def _counting(weights: Floats, means: Floats, stds: Floats) -> tuple[Floats, Floats, Floats]:
-    """The components that count."""
-    counts = weights > NEGLIGIBLE
-    return weights[counts], means[counts], stds[counts]
+def _counting(weights: Floats, means: Floats, stds: Floats) -> tuple[Floats, Floats, Floats, float]:
+    """The components that count, their means relative to that of the heaviest, and this."""
+    counts, centre = weights > NEGLIGIBLE, float(means[weights.argmax()])
+    return weights[counts], means[counts] - centre, stds[counts], centre
 
 
 def _grid(means: Floats, stds: Floats) -> Floats:

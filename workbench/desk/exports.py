@@ -17,6 +17,7 @@ from workbench.run.learn.runner import Runner
 from workbench.run.learn.sample_log import write_csv
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
+from workbench.words.counts import counted
 from workbench.words.sentences import UserError
 
 
@@ -51,17 +52,18 @@ class Exports:
 
     def scored(self, path: str | Path, raw: bool = False) -> Job[str]:
         """Write the table with what the mixture, as it is now, says of every row; `raw` as in `log`."""
-        dataset = self._data.dataset
-        if dataset is None or not dataset.is_whole or not self._run.is_of_the_data:
+        runner = self._require_run()
+        table = runner.table
+        if table is None:
             raise UserError(
                 "There is no table of this run in memory: open a file that fits into memory, and stream it."
             )
-        asked = self._require_run().ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
+        asked = runner.ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
 
         def work(progress: Progress) -> str:
-            scoring = Scoring(*asked.result(), dataset.table)
-            write_table(path, scoring.blocks(), dataset.table.n_rows, raw, progress)
-            return f"{dataset.table.n_rows:,} rows written to {Path(path).name}"
+            scoring = Scoring(*asked.result(), table)
+            write_table(path, scoring.blocks(), table.n_rows, raw, progress)
+            return f"{counted(table.n_rows, 'row')} written to {Path(path).name}"
 
         return self._jobs.start("Scoring the table", work, writes=True, is_long=True)
 

@@ -65,6 +65,7 @@ class PredictDesk:
             if not self._pending.done():
                 return is_changed
             pending, self._pending = self._pending, None
+            self._rest_until = time.monotonic() + AGAIN  # also where there is an error
             found, seconds = pending.result()
             self._rest_until = time.monotonic() + max(AGAIN, seconds / SHARE)
             is_changed |= found is not None
@@ -104,5 +105,6 @@ def _asked(
     if not engine.n_components:
         return None, 0.0
     began = time.perf_counter()
-    found = answer(engine, engine.ids, engine.n_seen, attributes, question)
+    is_exact = engine.parameters.covariance == "exact"
+    found = answer(engine, engine.ids, engine.n_seen, attributes, question, is_exact)
     return found, time.perf_counter() - began

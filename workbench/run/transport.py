@@ -57,6 +57,8 @@ class Transport(ABC, Generic[Shown]):
         self._mailbox = mailbox
         self._commands: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_closed, self._is_stopped = threading.Event(), threading.Event()
+        self._last_turn, self._is_over = threading.Lock(), False
+        """After the thread's last turn nobody executes commands: questions are then answered where they are asked."""
         self._state: State = "paused" if is_held else "running"
         self._until: int | None = None
         """Sample to pause at; None: the end of the stream."""
@@ -144,7 +146,11 @@ class Transport(ABC, Generic[Shown]):
             except Exception as error:  # noqa: BLE001 - it belongs to the caller
                 future.set_exception(error)
 
-        self._tell(answer)
+        with self._last_turn:
+            if self._is_over:
+                answer()
+            else:
+                self._tell(answer)
         return future
 
     # The thread
@@ -154,8 +160,10 @@ class Transport(ABC, Generic[Shown]):
         self._attempt(lambda: self._hear(0.0))
         while not self._is_closed.is_set():
             self._attempt(self._turn)
-        while not self._commands.empty():
-            self._attempt(lambda: self._hear(0.0))  # callers that wait for an answer get one
+        with self._last_turn:
+            while not self._commands.empty():
+                self._attempt(lambda: self._hear(0.0))  # callers that wait for an answer get one
+            self._is_over = True
         self._attempt(self._closed)
 
     def _prepare(self) -> None:

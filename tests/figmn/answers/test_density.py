@@ -210,6 +210,26 @@ class TestOneColumn:
         np.testing.assert_allclose(line.interval(0.9), norm.ppf([0.05, 0.95]) * 1e-9, rtol=1e-6)
         np.testing.assert_allclose(line.region(0.9), [norm.ppf([0.05, 0.95]) * 1e-9], rtol=1e-6)
 
+    @pytest.mark.parametrize("far", [1e12, 1e16, 1e20, 1e40])
+    def test_a_far_component_without_weight_moves_nothing(self, far: float) -> None:
+        weights, means = np.array([[0.5, 0.5, 1e-300]]), np.array([[0.0, 10.0, far]])
+        found = quantiles.quantile(np.array([0.05]), weights, means, np.ones((1, 3)))
+        assert found[0] == pytest.approx(norm.ppf(0.1), rel=1e-9)
+
+    def test_where_doubles_are_farther_apart_than_the_width(self) -> None:
+        line = Density(np.ones(1), np.array([[1e18]]), np.array([[[0.01]]]))
+        np.testing.assert_array_equal(line.region(0.9), [[1e18, 1e18]])
+        np.testing.assert_array_equal(line.modes(), [1e18])
+        both = Density(np.array([0.3, 0.7]), np.array([[1e18], [0.0]]), np.array([[[0.01]], [[1.0]]]))
+        assert np.isfinite(both.region(0.9)).all()
+        assert 0.0 in both.modes().round(6)
+
+    @pytest.mark.parametrize("narrow", [1e-6, 1e-9, 1e-11, 1e-13])
+    def test_a_region_of_very_unequal_widths(self, narrow: float) -> None:
+        line = Density(np.array([0.5, 0.5]), np.array([[0.0], [5.0]]), np.array([[[narrow**2]], [[1.0]]]))
+        inside = line.cdf(line.region(0.9).ravel()).reshape(-1, 2)
+        assert (inside[:, 1] - inside[:, 0]).sum() == pytest.approx(0.9, abs=1e-6)
+
     def test_bad_questions(self, model: Any) -> None:
         with pytest.raises(ValueError, match=r"needs one column, and there are 4: take one of them first by marginal"):
             model.condition([np.nan] * 4).interval()

@@ -135,10 +135,12 @@ class LabelCard(Card):
         super().__init__()
         self.bars = Bars("answerBars")
         self._theme = LIGHT
+        self._shown: tuple[LabelAnswer, str | None, bool] | None = None
         self.lines.addWidget(self.bars)
 
     def show_answer(self, answer: LabelAnswer, truth: str | None, is_current: bool) -> None:
         """Show the probability of every label, the likeliest first where there are many."""
+        self._shown = answer, truth, is_current
         labels, shares, before = answer.attribute.labels, answer.shares, answer.prior_shares
         self.title.set_whole(answer.attribute.name)
         best = int(np.argmax(shares)) if len(shares) else 0
@@ -161,6 +163,8 @@ class LabelCard(Card):
         """Apply a theme."""
         self._theme = theme
         self.bars.set_theme(theme)
+        if self._shown is not None:
+            self.show_answer(*self._shown)  # classes have other colours
 
 
 class EvidenceCard(Card):

@@ -110,7 +110,7 @@ class KnownRow(QWidget):
     def _number_editor(self, place: int) -> QWidget:
         name = self.attribute.name
         self.slider = named(HistogramSlider(self.attribute.heights), f"slider{place}", f"value of {name}")
-        self.slider.setEnabled(self.attribute.low < self.attribute.high)
+        self.slider.setEnabled(self.attribute.low < self.attribute.high and bool(self.attribute.heights))
         self.field = named(QLineEdit(), f"value{place}", f"value of {name}")
         self.error = named(
             QLineEdit(),
@@ -169,7 +169,7 @@ class KnownRow(QWidget):
 
     def _show_slider(self, value: float) -> None:
         low, high = self.attribute.low, self.attribute.high
-        share = (value - low) / (high - low) if high > low else 0.0
+        share = (value - low) / (high - low) if self.slider.isEnabled() else 0.0
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(POSITIONS * min(max(share, 0.0), 1.0)))
         self.slider.set_open(not self.asked.is_known)

@@ -49,22 +49,30 @@ class PredictPage(PageView):
         self._words.setProperty("manner", "muted")
         self._picture = Label()
         self._rows = self._row_line()
-        self._stack = QStackedWidget()
+        self._aside = named(Label(), "noAnswer", manner="muted")
+        self._aside.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._aside.setWordWrap(True)
+        self._stack, self._right = QStackedWidget(), QStackedWidget()
+        self._right.addWidget(self._aside)
+        self._right.addWidget(self.answers)
         self._lay_out()
         self.take_row.clicked.connect(lambda: self.row_chosen.emit(self.row.value()))
         self.row.valueChanged.connect(self.row_chosen)
         self.forget.clicked.connect(self.form.forget)
         self.run.clicked.connect(self.run_requested)
 
-    def show_answer(self, answer: Answer | None, truth: Truth, is_current: bool) -> None:
-        """Show an answer; None: there is nothing to ask yet."""
-        self._stack.setCurrentIndex(0 if answer is None else 1)
-        if answer is not None:
-            self.answers.show_answer(answer, truth, is_current)
+    def show_answer(self, answer: Answer, truth: Truth, is_current: bool) -> None:
+        """Show an answer, in grey where it is not to the present question."""
+        self._stack.setCurrentIndex(1)
+        self._right.setCurrentIndex(1)
+        self.answers.show_answer(answer, truth, is_current)
 
-    def show_hint(self, words: str, can_run: bool) -> None:
-        """Say why there is no answer."""
-        self._words.setText(words)
+    def show_hint(self, words: str, can_ask: bool, can_run: bool = False) -> None:
+        """Say why there is no answer: beside the question, or alone where nothing can be asked yet."""
+        self._stack.setCurrentIndex(1 if can_ask else 0)
+        self._right.setCurrentIndex(0)
+        for label in (self._words, self._aside):
+            label.setText(words)
         self.run.setVisible(can_run)
 
     def set_n_rows(self, n_rows: int | None) -> None:
@@ -104,7 +112,7 @@ class PredictPage(PageView):
         left.setMinimumWidth(300)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(left)
-        halves.addWidget(self.answers)
+        halves.addWidget(self._right)
         halves.setChildrenCollapsible(False)
         halves.setHandleWidth(1)
         halves.setStretchFactor(0, 2)

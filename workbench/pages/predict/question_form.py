@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.predict.known_row import Asked, KnownRow
@@ -75,7 +75,8 @@ class QuestionForm(QWidget):
             return
         self._attributes = attributes
         self.filter.setVisible(len(attributes) >= FILTER_FROM)
-        self.filter.clear()
+        with QSignalBlocker(self.filter):
+            self.filter.clear()
         self.forget()
 
     def forget(self) -> None:

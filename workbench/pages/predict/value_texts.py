@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -15,6 +16,7 @@ SHORT_TIME, DAY = 7.0, 86_400
 """Days up to which times of the day are shown, and seconds of a day."""
 LARGEST = 1e70
 """Largest magnitude that the engines take."""
+DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?)?")
 
 
 def value_text(attribute: Attribute, value: float) -> str:
@@ -35,15 +37,17 @@ def field_text(attribute: Attribute, value: float) -> str:
 def value_in(attribute: Attribute, text: str) -> float | None:
     """The value in a text; None where there is none that can be used."""
     if attribute.block.kind == "date":
+        if not DATE.fullmatch(text.strip()):
+            return None
         try:
-            found = float(days(np.array([np.datetime64(text.strip(), "us")]))[0])
+            return float(days(np.array([np.datetime64(text.strip(), "us")]))[0])
         except ValueError:
             return None
-        return found if math.isfinite(found) else None
     number = number_in(text)
-    if isinstance(number, str) or abs(number) > LARGEST:
+    if isinstance(number, str) or not math.isfinite(float(number)):
         return None
-    return float(number)
+    encoded = float(number) / attribute.block.scale - attribute.block.center / attribute.block.scale
+    return float(number) if abs(encoded) <= LARGEST else None
 
 
 def problem_with(attribute: Attribute, text: str) -> str:

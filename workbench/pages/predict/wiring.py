@@ -17,6 +17,9 @@ from workbench.words.names import file_name_of
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
 TABLES = "CSV (*.csv);;Parquet (*.parquet);;ARFF (*.arff)"
+NO_START = "The run could not start: the messages say why."
+WAITING = "The run is being prepared."
+NO_ANSWER = "There is no answer to this question: change it on the left."
 NO_COMPONENT = "The mixture has no component yet."
 
 
@@ -37,6 +40,7 @@ class PredictWiring(Page):
         self._attributes: tuple[Attribute, ...] = ()
         self._truth: Truth = {}
         """What the row that is asked about has in all attributes."""
+        self._is_taking_row = False
         self._failure = ""
         self.exports = desk.exports
         self.commands = [Command("exportScored", "export", "Export scored &table…", self.export_scored)]
@@ -82,10 +86,13 @@ class PredictWiring(Page):
         if str(error) != self._failure:
             self._failure = str(error)
             self.shell.fail(error)
+            self._show()
 
     # The question
 
     def _ask(self) -> None:
+        if not self._is_taking_row:
+            self._truth = {}  # another question than that about the row
         question = self.page.form.question
         if not question.wanted:
             self.notice.show_error("Nothing is wanted: tick at least one attribute as wanted.", kind="info")
@@ -96,16 +103,14 @@ class PredictWiring(Page):
         self._show()
 
     def _ask_about_row(self, number: int) -> None:
-        dataset = self.data.dataset
-        if dataset is None or not dataset.is_whole or not 1 <= number <= dataset.table.n_rows:
+        table = None if self.run.transport is None else self.run.transport.table
+        if table is None or not 1 <= number <= table.n_rows:
             return
-        values = {
-            one.name: _value(dataset.table[one.name], number - 1)
-            for one in self.predict.attributes
-            if one.name in dataset.table.names
-        }
+        values = {one.name: _value(table[one.name], number - 1) for one in self._attributes}
         self._truth = {name: value for name, value in values.items() if value is not None}
+        self._is_taking_row = True
         self.page.form.take_values(values)
+        self._is_taking_row = False
 
     def _forget_row(self) -> None:
         self._truth = {}
@@ -123,16 +128,20 @@ class PredictWiring(Page):
     # What is shown
 
     def _show_rows(self) -> None:
-        dataset = self.data.dataset
-        is_whole = dataset is not None and dataset.is_whole and self.run.is_of_the_data
-        self.page.set_n_rows(dataset.table.n_rows if dataset is not None and is_whole else None)
+        table = None if self.run.transport is None else self.run.transport.table
+        self.page.set_n_rows(None if table is None else table.n_rows)
 
     def _show(self) -> None:
-        self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
-        if self.predict.latest is None:
+        if self.predict.latest is not None:
+            self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
+        elif self.run.transport is None:
             has_data = self.data.dataset is not None
-            words = NO_DATA if not has_data else NO_RUN if self.run.transport is None else NO_COMPONENT
-            self.page.show_hint(words, has_data and self.run.transport is None)
+            self.page.show_hint(NO_RUN if has_data else NO_DATA, can_ask=False, can_run=has_data)
+        elif not self._attributes:
+            words = NO_START if self.run.transport.state == "failed" else WAITING
+            self.page.show_hint(words, can_ask=False)
+        else:
+            self.page.show_hint(NO_ANSWER if self._failure else NO_COMPONENT, can_ask=True)
 
 
 def _value(column: Column, row: int) -> float | str | None:

@@ -75,7 +75,14 @@ class Answer:
     """Share of the nearest component's samples that would be nearer, 0 to 1."""
 
 
-def answer(model: Answers, ids: Ints, n_seen: int, attributes: Sequence[Attribute], question: Question) -> Answer:
+def answer(
+    model: Answers,
+    ids: Ints,
+    n_seen: int,
+    attributes: Sequence[Attribute],
+    question: Question,
+    is_exact: bool = True,
+) -> Answer:
     """Ask a model over the encoded columns. Attributes that are neither known nor wanted may have any value."""
     if not question.wanted:
         raise UserError("Nothing is wanted: tick at least one attribute as wanted.")
@@ -86,13 +93,13 @@ def answer(model: Answers, ids: Ints, n_seen: int, attributes: Sequence[Attribut
     for attribute in known:
         row[attribute.places] = attribute.encoded(question.known[attribute.name])
         errors[attribute.places] = question.errors.get(attribute.name, 0.0) / attribute.block.scale
-    given = _given(model, row, errors, _places(wanted))
+    given = _given(model, row, errors, _places(wanted), is_exact)
     found, prior = given.marginal, model.marginal(_places(wanted))
     answers, start = [], 0
     for attribute in wanted:
         places = np.arange(start, start + len(attribute.places))
         said = _answer(attribute, found.marginal(places), prior.marginal(places))
-        answers.append(_with_bands(said, model, known, question))
+        answers.append(_with_bands(said, model, known, question) if is_exact else said)
         start += len(places)
     scales = sum(len(one.places) * float(np.log(one.block.scale)) for one in known)
     log_density = given.evidence.log_density - scales if known else 0.0
@@ -108,10 +115,14 @@ class Given(NamedTuple):
     evidence: Evidence
 
 
-def _given(model: Answers, row: Floats, errors: Floats, wanted: Ints) -> Given:
-    """Condition a model on a row. Columns that are open are left out before or after, whichever leaves fewer to do."""
+def _given(model: Answers, row: Floats, errors: Floats, wanted: Ints, is_exact: bool) -> Given:
+    """Condition a model on a row. Columns that are open are left out before or after, whichever leaves fewer to do.
+
+    Under the published rule always after: the part of a covariance that is no longer positive definite may not be left
+    over before.
+    """
     known, unknown = np.flatnonzero(~np.isnan(row)), np.flatnonzero(np.isnan(row))
-    if len(unknown) <= len(known) + len(wanted):
+    if len(unknown) <= len(known) + len(wanted) or not is_exact:
         found = model.condition(row, errors if errors.any() else None)
         return Given(found.marginal(np.searchsorted(unknown, wanted)), found.evidence)
     asked = np.concatenate([known, wanted])

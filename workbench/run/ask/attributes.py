@@ -10,6 +10,7 @@ import numpy as np
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.prepared import Prepared
 from workbench.source.encode.encoding import ColumnBlock
+from workbench.words.sentences import UserError
 
 N_BARS = 32
 """Of a histogram behind a slider."""
@@ -60,6 +61,8 @@ class Attribute:
         array([2.])
         """
         block = self.block
+        if isinstance(value, str) != self.has_labels or (self.has_labels and value not in block.labels):
+            raise UserError("{value!r} is not a value that {name!r} has in this run.", value=value, name=self.name)
         if isinstance(value, str):
             code = block.labels.index(value)
             return np.eye(block.stop - block.start)[code] if block.one_hot else np.array([float(code)])
@@ -70,14 +73,16 @@ def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
     """All attributes of a run, targets last; ranges are those of rows from everywhere in the table."""
     found = []
     for block in prepared.encoder.blocks:
-        values = prepared.scouts[:, block.start] * block.scale + block.center
+        with np.errstate(over="ignore"):
+            values = prepared.scouts[:, block.start] * block.scale + block.center
         known = values[np.isfinite(values)]
         if block.kind == "nominal" or not len(known):
             found.append(Attribute(block, 0.0, 0.0, 0.0))
             continue
         low, high, typical = float(known.min()), float(known.max()), float(np.median(known))
         is_whole = block.kind == "numeric" and bool((known == np.rint(known)).all()) and math.isfinite(high - low)
-        counts = np.histogram(known, N_BARS, (low, high))[0] if low < high else np.zeros(0)
+        varies = low < high and math.isfinite(high - low)
+        counts = np.histogram(known, N_BARS, (low, high))[0] if varies else np.zeros(0)
         heights = tuple((counts / counts.max()).tolist()) if len(counts) else ()
         found.append(Attribute(block, low, high, typical, is_whole, heights, values))
     return tuple(found)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+import numpy as np
 import pyarrow as pa
 from pyarrow import csv, parquet
 
@@ -136,8 +137,8 @@ def _arff_kind(column: Any) -> str:
 
 def _arff_texts(column: Any) -> list[str]:
     if pa.types.is_timestamp(column.type):
-        column = column.cast(pa.timestamp("s"), safe=False)
-        return ["?" if value is None else f'"{value.isoformat()}"' for value in column.to_pylist()]
+        texts = np.datetime_as_string(column.to_numpy(zero_copy_only=False), unit="s")
+        return ["?" if text == "NaT" else f'"{text}"' for text in texts.tolist()]
     if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
         return ["?" if value is None else _quoted(value) for value in column.to_pylist()]
     return ["?" if value is None else repr(value) for value in column.to_pylist()]

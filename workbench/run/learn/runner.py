@@ -21,6 +21,7 @@ from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.run.transport import Returned, Transport
+from workbench.source.table.table import Table
 from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
@@ -60,6 +61,11 @@ class Runner(Transport[Frame]):
         self._start()
 
     @property
+    def table(self) -> Table | None:
+        """The table that the run learns from, with its kinds and roles of then; None where it is not in memory."""
+        return self._dataset.table if self._dataset.is_whole else None
+
+    @property
     def n_columns(self) -> int | None:
         """Columns after encoding, known before the first sample; None where the data cannot be encoded."""
         return self._dataset.n_encoded
@@ -87,7 +93,7 @@ class Runner(Transport[Frame]):
 
         def answer() -> Returned:
             if self._learner is None:
-                raise UserError("The run could not start, so there is nothing to export.")
+                raise UserError("The run could not start: the messages say why.")
             return question(self._learner, self._log)
 
         return self._ask(answer)

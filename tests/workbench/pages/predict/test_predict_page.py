@@ -281,3 +281,74 @@ def test_one_known_number_shows_how_the_wanted_one_follows(qtbot: QtBot, iris: W
     assert card.bands.accessibleName().startswith("sepallength against petallength")
     write(page.form.rows["petalwidth"].field, "1.5")
     wait(qtbot, lambda: not card.bands.isVisible())
+
+
+def test_a_question_that_cannot_be_asked_can_be_mended(qtbot: QtBot, iris: WindowShell) -> None:
+    page = predict_page(iris)
+    click(page.form.rows["class"].wanted)  # nothing is wanted
+    iris.hub.run_requested.emit()
+    wait(qtbot, lambda: state(iris) == "finished")
+    iris.show_page(page)
+    wait(qtbot, lambda: iris.desk.predict.attributes and page.form.isVisible())
+    click(page.form.rows["class"].wanted)
+    ask(qtbot, iris)
+
+
+def test_other_data_while_the_filter_holds_text(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell, "digits")
+    run_to_the_end(qtbot, shell)
+    page = predict_page(shell)
+    shell.show_page(page)
+    ask(qtbot, shell)
+    write(page.form.filter, "7", key=None)
+    open_sample(qtbot, shell, "iris")
+    run_to_the_end(qtbot, shell)
+    shell.show_page(page)
+    wait(qtbot, lambda: "petallength" in page.form.rows)
+    ask(qtbot, shell)
+
+
+def test_rows_are_those_that_the_run_has_learned(qtbot: QtBot, iris: WindowShell) -> None:
+    """A kind or another dataset that is chosen after the run does not change what its rows are."""
+    page = predict_page(iris)
+    dataset = iris.desk.data.dataset
+    assert dataset is not None
+    iris.desk.take_dataset(dataset.with_kinds({"petallength": "nominal"}), "kinds")
+    iris.hub.dataset_changed.emit()
+    write(page.row, "101")
+    assert ask(qtbot, iris).question.known["petallength"] == 6.0
+    open_sample(qtbot, iris, "wine")
+    iris.show_page(page)
+    write(page.row, "1")
+    assert ask(qtbot, iris).question.known["petallength"] == 1.4
+
+
+def test_another_value_than_the_rows_forgets_the_row(qtbot: QtBot, iris: WindowShell) -> None:
+    page = predict_page(iris)
+    write(page.row, "101")
+    ask(qtbot, iris)
+    assert "the row has" in page.answers.cards["class"].words.text()
+    write(page.form.rows["petallength"].field, "2")
+    ask(qtbot, iris)
+    wait(qtbot, lambda: "the row has" not in page.answers.cards["class"].words.text())
+
+
+def test_classes_have_the_colours_of_the_theme(iris: WindowShell) -> None:
+    page = predict_page(iris)
+    card = page.answers.cards["class"]
+    assert isinstance(card, LabelCard)
+    page.set_theme(DARK)
+    assert card.bars.bars()[0].ink == DARK.class_colour(0)
+
+
+def test_a_run_that_cannot_start_is_told(qtbot: QtBot, shell: WindowShell, tmp_path: Path) -> None:
+    path = tmp_path / "huge.csv"
+    path.write_text("a,b\n" + "".join(f"{i},1e80\n" for i in range(1, 30)), encoding="utf-8")
+    shell.page(DataWiring).load(FileOrigin(str(path)))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None)
+    click(shell.window, "streamButton")
+    page = predict_page(shell)
+    wait(qtbot, lambda: shell.desk.run.state == "failed")
+    shell.show_page(page)
+    wait(qtbot, lambda: page._words.text() or page._aside.text())
+    assert "nothing to export" not in log_text(shell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 
 from figmn import FastIGMN
 from tests.workbench.penguins import COLUMNS, write_penguins
+from workbench.pages.predict.value_texts import value_in
 from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer, answer
 from workbench.run.ask.attributes import Attribute, attributes_of
 from workbench.run.ask.question import Question
 from workbench.run.recipe.dataset import Dataset, FileOrigin
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import Prepared, prepare
-from workbench.source.encode.encoding import Encoding
+from workbench.source.encode.encoding import ColumnBlock, Encoding
 from workbench.words.sentences import UserError
 
 
@@ -166,3 +168,43 @@ def test_there_are_bands_only_where_one_number_is_known(penguins: Any, known: di
     (found,) = asked(penguins, known, ("body_mass_g",)).wanted
     assert isinstance(found, NumberAnswer)
     assert found.bands is None
+
+
+def test_a_value_of_another_kind_is_refused(penguins: Any) -> None:
+    for name, value in (("sex", 2.0), ("sex", "unknown"), ("bill_depth_mm", "male")):
+        with pytest.raises(UserError, match="is not a value that"):
+            asked(penguins, {name: value}, ("species",))
+
+
+def test_under_the_published_rule_columns_are_left_out_afterwards() -> None:
+    rows = np.random.default_rng(0).normal(size=(200, 3))
+    model = FastIGMN(delta=0.1, scale=rows.std(axis=0), covariance="published").learn(rows)
+    blocks = [ColumnBlock(name, "numeric", "input", place, place + 1, (1.0,)) for place, name in enumerate("abc")]
+    attributes = [Attribute(block, -3.0, 3.0, 0.0) for block in blocks]
+    with pytest.raises(ValueError, match="not positive definite"):
+        model.marginal([0, 2]).condition([0.3, np.nan])
+    question = Question({"a": 0.3}, {}, ("c",))
+    with pytest.raises(ValueError, match="not positive definite"):
+        answer(model, model.ids, model.n_seen, attributes, question)
+    found = model.condition([0.3, np.nan, np.nan])
+    if (found.covariances[:, 1, 1] > 0).all():
+        assert answer(model, model.ids, model.n_seen, attributes, question, is_exact=False).wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2020-01-15", 18276.0),
+        ("1970-01-02T12:00", 1.5),
+        *((text, None) for text in ("20200115", "now", "300000-01-01", "2020-13-01", "2020-01-15Z", "")),
+    ],
+)
+def test_dates_are_read_strictly(text: str, value: float | None) -> None:
+    attribute = Attribute(ColumnBlock("when", "date", "input", 0, 1, (1.0,)), 0.0, 20000.0, 9000.0)
+    assert value_in(attribute, text) == value
+
+
+def test_large_numbers_count_in_the_units_of_the_engine() -> None:
+    block = ColumnBlock("x", "numeric", "input", 0, 1, (1.0,), (), center=0.0, scale=1e300)
+    assert value_in(Attribute(block, -1e300, 1e300, 0.0), "5e299") == 5e299
+    assert value_in(Attribute(replace(block, scale=1.0), -1.0, 1.0, 0.0), "1e71") is None

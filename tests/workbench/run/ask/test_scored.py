@@ -160,3 +160,9 @@ def test_an_empty_mixture_is_refused(tmp_path: Path) -> None:
     empty = FastIGMN(scale=np.ones(scoring.encoder.n_columns)).snapshot()
     with pytest.raises(UserError, match="no component yet"):
         Scoring(empty, scoring.encoder, scoring.table)
+
+
+def test_dates_after_the_year_9999(tmp_path: Path) -> None:
+    late = pa.array(np.array(["20000-01-01", "NaT"], "datetime64[us]"))
+    write_table(tmp_path / "late.arff", iter([pa.table({"when": late})]), 2)
+    assert "20000-01-01T00:00:00" in (tmp_path / "late.arff").read_text()

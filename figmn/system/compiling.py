@@ -25,7 +25,7 @@ from numba.core import caching
 
 QUIET = "FIGMN_QUIET"
 """Environment variable: any value but 0 hides the message about compiling."""
-SECONDS = 3
+SECONDS = 5
 """Typical compile time for one engine."""
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

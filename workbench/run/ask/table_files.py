@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from itertools import chain
 from pathlib import Path
@@ -16,13 +15,11 @@ from pyarrow import csv, parquet
 
 from workbench.run.files import write_safely
 from workbench.source import Cancelled
+from workbench.source.read.arff.writer import write_arff
 from workbench.source.read.options import Progress
+from workbench.source.table.table import Column, Table
 from workbench.words.sentences import UserError
 from workbench.words.tables import neutral
-
-PLAIN = re.compile(r"[^\s,{}%'\"\\?]+")
-"""Names and labels that ARFF takes without quotes."""
-ESCAPED = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
 
 class BlockWriter(AbstractContextManager[Any], Protocol):
@@ -95,19 +92,14 @@ class CsvBlocks:
 
 
 class ArffBlocks:
-    """ARFF, as Weka reads it."""
+    """ARFF, which is written at the end: its head names all labels."""
 
     def __init__(self, path: Path, first: pa.Table, raw: bool) -> None:  # noqa: ARG002 (nothing evaluates ARFF)
-        self._file = path.open("w", encoding="utf-8", newline="\n")
-        self._file.write("@relation scored\n\n")
-        for name, column in zip(first.column_names, first.columns, strict=True):
-            self._file.write(f"@attribute {_quoted(name)} {_arff_kind(column.combine_chunks())}\n")
-        self._file.write("\n@data\n")
+        self._path, self._blocks = path, list[pa.Table]()
 
     def write_table(self, table: pa.Table) -> None:
         """Append a block."""
-        columns = [_arff_texts(column.combine_chunks()) for column in table.columns]
-        self._file.writelines(",".join(row) + "\n" for row in zip(*columns, strict=True))
+        self._blocks.append(table)
 
     def __enter__(self) -> Self:
         return self
@@ -115,38 +107,30 @@ class ArffBlocks:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        if error is None:
+            whole = pa.concat_tables(self._blocks).unify_dictionaries().combine_chunks()
+            columns = (_column(name, whole.column(name).combine_chunks()) for name in whole.column_names)
+            write_arff(Table("scored", tuple(columns)), self._path)
 
 
-def _quoted(text: str) -> str:
-    r"""A name or label for ARFF.
-
-    >>> print(_quoted("size"), _quoted("petal length"), _quoted("it's"))
-    size 'petal length' 'it\'s'
-    """
-    return text if PLAIN.fullmatch(text) else f"'{text.translate(ESCAPED)}'"
-
-
-def _arff_kind(column: Any) -> str:
-    if pa.types.is_dictionary(column.type):
-        return "{" + ",".join(map(_quoted, column.dictionary.to_pylist())) + "}"
-    if pa.types.is_timestamp(column.type):
-        return "date \"yyyy-MM-dd'T'HH:mm:ss\""
-    return "string" if pa.types.is_string(column.type) else "numeric"
-
-
-def _arff_texts(column: Any) -> list[str]:
-    if pa.types.is_timestamp(column.type):
-        texts = np.datetime_as_string(column.to_numpy(zero_copy_only=False), unit="s")
-        return ["?" if text == "NaT" else f'"{text}"' for text in texts.tolist()]
-    if pa.types.is_dictionary(column.type) or pa.types.is_string(column.type):
-        return ["?" if value is None else _quoted(value) for value in column.to_pylist()]
-    return ["?" if value is None else repr(value) for value in column.to_pylist()]
+def _column(name: str, array: Any) -> Column:
+    if pa.types.is_dictionary(array.type):
+        codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+        return Column(name, "nominal", codes, tuple(array.dictionary.to_pylist()))
+    if pa.types.is_timestamp(array.type):
+        return Column(name, "date", array.to_numpy(zero_copy_only=False).astype("datetime64[us]"))
+    if pa.types.is_string(array.type):
+        return Column(name, "string", np.array(array.to_pylist(), dtype=object))
+    return Column.numeric(name, array.to_numpy(zero_copy_only=False).astype(np.float64))
 
 
 def _parquet(path: Path, first: pa.Table, raw: bool) -> Any:  # noqa: ARG001 (nothing evaluates Parquet)
     return parquet.ParquetWriter(path, first.schema)
 
 
-WRITERS: Mapping[str, Any] = {".csv": CsvBlocks, ".parquet": _parquet, ".arff": ArffBlocks}
+WRITERS: Mapping[str, Callable[[Path, pa.Table, bool], BlockWriter]] = {
+    ".csv": CsvBlocks,
+    ".parquet": _parquet,
+    ".arff": ArffBlocks,
+}
 """By the ending of the file."""

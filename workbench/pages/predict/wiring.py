@@ -100,6 +100,7 @@ class PredictWiring(Page):
             self.predict.ask(question, is_asked=False)
         else:
             self.predict.ask(question)
+            self.pump()  # asks at once, not at the next turn of the timer
         self._show()
 
     def _ask_about_row(self, number: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ from figmn.answers.questions import Conditionals, Questions, no_components
 from figmn.forms.triangle import Triangle, root_of_covariance, triangle_of_root
 from figmn.rows import check_columns, check_row, describe_column
 from figmn.system.arrays import Floats, Ints
-from figmn.system.tuning import ANSWER_ITEMS
 
 LEAST_PRIOR = 1e-300
 """Of a component that the evidence rules out: its logarithm stays finite."""
@@ -172,7 +171,9 @@ class Answers(Questions):
         rows = self._checked_question(X)
         places = check_columns(wanted, self.n_features, self.columns, may_be_all=True)
         predicted = np.empty((len(rows), len(places)))
-        for block in _blocks(rows):
+        size = inference.rows_at_once(self.n_features)
+        for start in range(0, len(rows), size):
+            block = slice(start, start + size)
             question = rows[block].copy()
             question[:, places] = np.nan
             predicted[block] = self.recall(question)[:, places]
@@ -414,9 +415,3 @@ def _not_positive() -> ValueError:
 
 def _names_of(places: Ints, columns: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if columns is None else tuple(columns[place] for place in places)
-
-
-def _blocks(rows: Floats) -> Iterator[slice]:
-    size = max(1, ANSWER_ITEMS // rows.shape[1])
-    for start in range(0, len(rows), size):
-        yield slice(start, start + size)

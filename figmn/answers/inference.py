@@ -225,7 +225,7 @@ def conditions(
     patterns: Patterns, X: Floats, with_joint: bool = True
 ) -> Iterator[tuple[slice | Ints, Pattern, Floats, Floats]]:
     """Blocks of rows that miss the same dimensions, with the pattern and the results of `Pattern.condition`."""
-    size = max(ANSWER_ROWS, ANSWER_ITEMS // X.shape[1])
+    size = rows_at_once(X.shape[1])
     for group, missing in _groups(X):
         pattern = patterns.pattern(missing)
         n_rows = len(X) if group is None else len(group)
@@ -233,6 +233,11 @@ def conditions(
             rows = slice(start, start + size) if group is None else group[start : start + size]
             yield rows, pattern, *pattern.condition(X[rows], with_joint)
         patterns.keep(pattern)
+
+
+def rows_at_once(n_columns: int) -> int:
+    """Rows that are answered together: they fit into the cache, and are enough for matrix products."""
+    return max(ANSWER_ROWS, ANSWER_ITEMS // n_columns)
 
 
 def _groups(X: Floats) -> list[tuple[Ints | None, Bools]]:

@@ -11,6 +11,7 @@ from workbench.run.learn.runner import Runner
 from workbench.run.recipe.choices import Change
 from workbench.run.show.frame import Frame
 from workbench.run.show.points import KEPT
+from workbench.words.names import file_name_of
 from workbench.words.sentences import UserError
 
 
@@ -48,6 +49,11 @@ class RunDesk(Seat[Runner, Frame]):
 
         columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
         self._begin(make, columns, run_to)
+
+    @property
+    def file_name(self) -> str:
+        """The name of a file to propose for what the run has made, without an ending."""
+        return file_name_of("workbench" if self.transport is None else self.transport.recipe.origin.title)
 
     @property
     def is_of_the_data(self) -> bool:

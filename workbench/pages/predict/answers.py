@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.predict.band_plot import BandPlot
-from workbench.pages.predict.bars import Bar, Bars
+from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
 from workbench.pages.predict.curve import Curve
 from workbench.pages.predict.elided import ElidedLabel
 from workbench.pages.predict.value_texts import value_text
@@ -146,18 +146,11 @@ class LabelCard(Card):
         best = int(np.argmax(shares)) if len(shares) else 0
         words = f"most likely {labels[best]}, {percent(float(shares[best]))}" if labels else "it has no label"
         self.words.setText(words + (f"; the row has {truth}" if truth is not None else ""))
-        order = np.arange(len(labels))
-        if len(labels) > MOST_BARS:
-            order = np.argsort(-shares, kind="stable")[: MOST_BARS - 1]
         bars = [
-            Bar(labels[k], float(shares[k]), float(before[k]), self._theme.class_colour(k), labels[k] == truth)
-            for k in order.tolist()
+            Bar(label, float(shares[k]), float(before[k]), self._theme.class_colour(k), label == truth)
+            for k, label in enumerate(labels)
         ]
-        if len(order) < len(labels):
-            rest = np.setdiff1d(np.arange(len(labels)), order)
-            words = f"{counted(len(rest), 'other')}"
-            bars.append(Bar(words, float(shares[rest].sum()), float(before[rest].sum()), self._theme.muted))
-        self.bars.show_bars(tuple(bars), is_current)
+        self.bars.show_bars(with_rest_summed(bars, MOST_BARS, self._theme.muted), is_current)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
@@ -180,17 +173,10 @@ class EvidenceCard(Card):
         """Show the evidence of an answer."""
         self.title.set_whole(f"After {counted(answer.n_seen, 'sample')}")
         self.words.setText(evidence_words(answer))
-        order = np.argsort(-answer.responsibilities, kind="stable")
-        shown = order[: MOST_COMPONENTS if len(order) <= MOST_COMPONENTS else MOST_COMPONENTS - 1]
-        pairs = zip(answer.responsibilities, answer.priors, answer.ids, strict=True)
-        of = list(pairs)
-        bars = [Bar(f"#{of[k][2]}", float(of[k][0]), float(of[k][1])) for k in shown.tolist()]
-        if len(shown) < len(order):
-            rest = order[len(shown) :]
-            words = counted(len(rest), "other")
-            share, before = answer.responsibilities[rest].sum(), answer.priors[rest].sum()
-            bars.append(Bar(words, float(share), float(before)))
-        self.bars.show_bars(tuple(bars), is_current)
+        of_components = zip(answer.ids.tolist(), answer.responsibilities.tolist(), answer.priors.tolist(), strict=True)
+        bars = [Bar(f"#{number}", share, before) for number, share, before in of_components]
+        bars.sort(key=lambda bar: -bar.share)
+        self.bars.show_bars(with_rest_summed(bars, MOST_COMPONENTS), is_current)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from figmn.system.arrays import Floats
-from workbench.pages.predict.curve import AXIS, draw_bottom_axis, marks_of
+from workbench.pages.predict.drawing import AXIS, Drawing, draw_bottom_axis, marks_of
 from workbench.run.ask.bands import COVERAGES, Bands
 from workbench.views.look.naming import one_line
 from workbench.views.look.painting import safe
-from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.look.theme import GRID, SMALL, font
 from workbench.views.plots.plot_style import colour
 
 HEIGHT, LEFT, TITLE = 210, 56, 16
@@ -22,39 +21,26 @@ MOST_POINTS = 600
 """Points that are drawn: a picture that changes while a slider moves."""
 
 
-class BandPlot(QWidget):
+class BandPlot(Drawing):
     """Mean, 50 % and 90 % bands over the data; the value that is known is marked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("answerBands")
+    def __init__(self) -> None:
+        super().__init__("answerBands", HEIGHT)
         self._bands: Bands | None = None
-        self._is_current = True
-        self._theme = LIGHT
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
     def show_bands(self, bands: Bands | None, is_current: bool) -> None:
         """Draw bands; None hides the plot."""
-        self._bands, self._is_current = bands, is_current
+        self._bands, self.is_current = bands, is_current
         self.setVisible(bands is not None)
         if bands is not None:
             self.setAccessibleName(f"{bands.wanted.name} against {bands.known.name}, with bands of 50 and 90 %")
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Called by Qt."""
-        return QSize(240, HEIGHT)
-
     @safe
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Called by Qt."""
-        bands, theme = self._bands, self._theme
+        bands, theme = self._bands, self.theme
         if bands is None:
             return
         widest = bands.bands[COVERAGES[0]]
@@ -71,7 +57,7 @@ class BandPlot(QWidget):
             up = area.bottom() - area.height() * (y - bottom) / (top - bottom)
             return [QPointF(*pair) for pair in zip(across, up, strict=True)]
 
-        ink = QColor(theme.accent if self._is_current else theme.faint)
+        ink = self.ink()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_axes(painter, area, (low, high), (bottom, top))
@@ -96,7 +82,7 @@ class BandPlot(QWidget):
 
     def _draw_axes(self, painter: QPainter, area: QRectF, across: tuple[float, float], up: tuple[float, float]) -> None:
         assert self._bands is not None
-        theme, bands = self._theme, self._bands
+        theme, bands = self.theme, self._bands
         draw_bottom_axis(painter, theme, area, bands.known, across)
         bottom, top = up
         metrics = QFontMetricsF(font(SMALL))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.pages.predict.drawing import Drawing
 from workbench.views.look.naming import one_line
 from workbench.views.look.painting import safe
-from workbench.views.look.theme import GRID, LIGHT, Theme, font
+from workbench.views.look.theme import GRID, font
+from workbench.words.counts import counted
 from workbench.words.numbers import percent
 
 LINE, BAR = 20, 12
@@ -33,21 +35,27 @@ class Bar:
     """Whether the name is set off, as what the row has."""
 
 
-class Bars(QWidget):
+def with_rest_summed(bars: Sequence[Bar], most: int, ink: str = "") -> tuple[Bar, ...]:
+    """All bars, or where there are more than `most`, the largest and one for the others together."""
+    if len(bars) <= most:
+        return tuple(bars)
+    ordered = sorted(bars, key=lambda bar: -bar.share)
+    shown, rest = ordered[: most - 1], ordered[most - 1 :]
+    others = Bar(counted(len(rest), "other"), sum(bar.share for bar in rest), sum(bar.before for bar in rest), ink)
+    return *shown, others
+
+
+class Bars(Drawing):
     """A line for each: name, bar, per cent; the share before is a thin mark."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+    def __init__(self, name: str) -> None:
+        super().__init__(name, 0)
         self._bars: tuple[Bar, ...] = ()
-        self._is_current = True
-        self._theme = LIGHT
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_bars(self, bars: tuple[Bar, ...], is_current: bool) -> None:
         """Draw shares, in grey where they are not of the present question."""
         is_longer = len(bars) != len(self._bars)
-        self._bars, self._is_current = bars, is_current
+        self._bars, self.is_current = bars, is_current
         self.setAccessibleName(", ".join(f"{one_line(bar.name)} {percent(bar.share)}" for bar in bars))
         if is_longer:
             self.updateGeometry()
@@ -56,11 +64,6 @@ class Bars(QWidget):
     def bars(self) -> tuple[Bar, ...]:
         """What is shown."""
         return self._bars
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply a theme."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""
@@ -75,7 +78,7 @@ class Bars(QWidget):
         """Called by Qt."""
         if not self._bars:
             return
-        theme, metrics = self._theme, QFontMetrics(font())
+        theme, metrics = self.theme, QFontMetrics(font())
         names = [one_line(bar.name) for bar in self._bars]
         width = min(WIDEST_NAME, self.width() // 3, max(metrics.horizontalAdvance(name) for name in names) + GRID)
         room = self.width() - width - FIGURE - GRID
@@ -88,8 +91,7 @@ class Bars(QWidget):
             painter.drawText(QRectF(0, top, width, LINE), Qt.AlignmentFlag.AlignVCenter, text)
             line = QRectF(width, top + (LINE - BAR) / 2, room, BAR)
             painter.fillRect(line, QColor(theme.grid))
-            ink = QColor(bar.ink or theme.accent) if self._is_current else QColor(theme.faint)
-            painter.fillRect(QRectF(line.left(), line.top(), room * bar.share, BAR), ink)
+            painter.fillRect(QRectF(line.left(), line.top(), room * bar.share, BAR), self.ink(bar.ink))
             mark = line.left() + room * bar.before
             painter.fillRect(QRectF(mark - 1, line.top() - 2, 2, BAR + 4), QColor(theme.muted))
             painter.setPen(QColor(theme.muted))

@@ -10,9 +10,9 @@ from workbench.pages.predict.answers import Truth
 from workbench.pages.predict.page import PredictPage
 from workbench.pages.shell import Shell
 from workbench.run.ask.attributes import Attribute
+from workbench.run.ask.question import NOTHING_WANTED
 from workbench.run.job import Job
 from workbench.source.table.table import Column, days
-from workbench.words.names import file_name_of
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
@@ -48,7 +48,6 @@ class PredictWiring(Page):
         self.page.form.changed.connect(self._ask)
         self.page.row_chosen.connect(self._ask_about_row)
         self.page.run_requested.connect(shell.hub.run_requested)
-        self.page.forget.clicked.connect(self._forget_row)
         shell.hub.dataset_changed.connect(self._show_rows)
         self._show()
 
@@ -95,7 +94,7 @@ class PredictWiring(Page):
             self._truth = {}  # another question than that about the row
         question = self.page.form.question
         if not question.wanted:
-            self.notice.show_error("Nothing is wanted: tick at least one attribute as wanted.", kind="info")
+            self.notice.show_error(NOTHING_WANTED, kind="info")
             self._failure = "nothing wanted"
             self.predict.ask(question, is_asked=False)
         else:
@@ -113,15 +112,9 @@ class PredictWiring(Page):
         self.page.form.take_values(values)
         self._is_taking_row = False
 
-    def _forget_row(self) -> None:
-        self._truth = {}
-        self._show()
-
     def export_scored(self) -> None:
         """Write the table with component, densities, predictions and filled gaps."""
-        dataset = self.data.dataset
-        name = file_name_of("table" if dataset is None else dataset.title)
-        self.shell.export("Export the scored table", f"{name}-scored.csv", TABLES, self._write_scored)
+        self.shell.export("Export the scored table", f"{self.run.file_name}-scored.csv", TABLES, self._write_scored)
 
     def _write_scored(self, path: str) -> Job[str]:
         return self.exports.scored(path, self.shell.memory.raw_csv)

@@ -21,7 +21,6 @@ from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import Frame, Message
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.look.folding import PanelFold
-from workbench.words.names import file_name_of
 from workbench.words.numbers import with_prefix
 
 DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
@@ -263,23 +262,23 @@ class StreamWiring(RunningPage):
 
     def export_log(self) -> None:
         """Write the per-sample log."""
-        self.shell.export("Export the per-sample CSV", f"{self._name()}-samples.csv", CSV, self._write_log)
+        self.shell.export("Export the per-sample CSV", f"{self.run.file_name}-samples.csv", CSV, self._write_log)
 
     def _write_log(self, path: str) -> Job[str]:
         return self.exports.log(path, self.shell.memory.raw_csv)
 
     def export_model(self) -> None:
         """Write the model."""
-        self.shell.export("Export the model", f"{self._name()}.figmn", MODEL, self.exports.model)
+        self.shell.export("Export the model", f"{self.run.file_name}.figmn", MODEL, self.exports.model)
 
     def export_recipe(self) -> None:
         """Write the recipe."""
-        self.shell.export("Export the recipe", f"{self._name()}-recipe.json", RECIPE, self.exports.recipe)
+        self.shell.export("Export the recipe", f"{self.run.file_name}-recipe.json", RECIPE, self.exports.recipe)
 
     def export_table(self) -> None:
         """Write the components."""
         text = self.page.table.as_csv(self.shell.memory.raw_csv)
-        self.shell.export_text("Export the components", f"{self._name()}-components.csv", CSV, text)
+        self.shell.export_text("Export the components", f"{self.run.file_name}-components.csv", CSV, text)
 
     def export_picture(self, kind: str) -> None:
         """Write or copy the picture."""
@@ -288,8 +287,4 @@ class StreamWiring(RunningPage):
             mixture.copy_picture()
             self.shell.done("Picture copied")
         else:
-            self.shell.export_drawing("Export the picture", f"{self._name()}.{kind}", mixture.draw_picture)
-
-    def _name(self) -> str:
-        runner = self.run.transport
-        return file_name_of(runner.recipe.origin.title if runner is not None else "workbench")
+            self.shell.export_drawing("Export the picture", f"{self.run.file_name}.{kind}", mixture.draw_picture)

@@ -13,7 +13,8 @@ from figmn.answers.density import Answers, Evidence
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.bands import Bands, bands_of
-from workbench.run.ask.question import Question
+from workbench.run.ask.question import NOTHING_WANTED, Question
+from workbench.source.encode.encoding import scaled
 from workbench.words.sentences import UserError
 
 COVERAGE = 0.9
@@ -85,7 +86,7 @@ def answer(
 ) -> Answer:
     """Ask a model over the encoded columns. Attributes that are neither known nor wanted may have any value."""
     if not question.wanted:
-        raise UserError("Nothing is wanted: tick at least one attribute as wanted.")
+        raise UserError(NOTHING_WANTED)
     by_name = {attribute.name: attribute for attribute in attributes}
     known = [by_name[name] for name in question.known]
     wanted = [by_name[name] for name in question.wanted]
@@ -139,18 +140,18 @@ def _answer(attribute: Attribute, found: Density, prior: Density) -> NumberAnswe
         return LabelAnswer(attribute, _shares(attribute, found), _shares(attribute, prior))
     block = attribute.block
     whole = found.to_gaussian()
-    ends = found.interval(EXTREME) * block.scale + block.center
+    ends = attribute.in_units(found.interval(EXTREME))
     low, high = min(attribute.low, ends[0]), max(attribute.high, ends[1])
     places = np.linspace(low, high, N_PLACES)
-    modes = found.modes() * block.scale + block.center
+    modes = attribute.in_units(found.modes())
     places = np.unique(np.concatenate([places, modes]))  # between two places there may be a narrow top
-    encoded = (places - block.center) / block.scale
+    encoded = scaled(places, block)
     return NumberAnswer(
         attribute=attribute,
-        mean=float(whole.means[0, 0] * block.scale + block.center),
+        mean=float(attribute.in_units(whole.means)[0, 0]),
         std=float(np.sqrt(whole.covariances[0, 0, 0]) * block.scale),
-        interval=_ends(found.interval(COVERAGE) * block.scale + block.center),
-        regions=found.region(COVERAGE) * block.scale + block.center,
+        interval=_ends(attribute.in_units(found.interval(COVERAGE))),
+        regions=attribute.in_units(found.region(COVERAGE)),
         modes=modes,
         places=places,
         heights=found.pdf(encoded) / block.scale,

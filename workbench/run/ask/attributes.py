@@ -9,7 +9,7 @@ import numpy as np
 
 from figmn.system.arrays import Floats, Ints
 from workbench.run.rows.prepared import Prepared
-from workbench.source.encode.encoding import ColumnBlock
+from workbench.source.encode.encoding import ColumnBlock, patterns, scaled
 from workbench.words.sentences import UserError
 
 N_BARS = 32
@@ -64,9 +64,12 @@ class Attribute:
         if isinstance(value, str) != self.has_labels or (self.has_labels and value not in block.labels):
             raise UserError("{value!r} is not a value that {name!r} has in this run.", value=value, name=self.name)
         if isinstance(value, str):
-            code = block.labels.index(value)
-            return np.eye(block.stop - block.start)[code] if block.one_hot else np.array([float(code)])
-        return np.array([(value - block.center) / block.scale])
+            return np.asarray(patterns(block)[block.labels.index(value)])
+        return scaled(np.array([value]), block)
+
+    def in_units(self, encoded: Floats) -> Floats:
+        """Encoded numbers in the user's units."""
+        return encoded * self.block.scale + self.block.center
 
 
 def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:

@@ -12,6 +12,7 @@ from figmn.answers.inference import normalised
 from figmn.answers.quantiles import intervals
 from figmn.system.arrays import Floats
 from workbench.run.ask.attributes import Attribute
+from workbench.source.encode.encoding import scaled
 
 COVERAGES = (0.9, 0.5)
 """Shares of the bands, the widest first."""
@@ -45,7 +46,7 @@ def bands_of(model: Answers, known: Attribute, wanted: Attribute, at: float, err
     both = model.marginal(np.concatenate([known.places, wanted.places]))
     noise = np.diag([(error / known.block.scale) ** 2, 0.0])
     pair = Density(both.priors, both.means, both.covariances + noise) if error else both
-    rows = np.column_stack([(places - known.block.center) / known.block.scale, np.full(N_PLACES, np.nan)])
+    rows = np.column_stack([scaled(places, known.block), np.full(N_PLACES, np.nan)])
     means, ends = np.empty(N_PLACES), {coverage: np.empty((N_PLACES, 2)) for coverage in COVERAGES}
     for part in pair.conditionals(rows):
         weights, centres = normalised(part.log_weights), part.means[:, :, 0]
@@ -53,7 +54,6 @@ def bands_of(model: Answers, known: Attribute, wanted: Attribute, at: float, err
         means[part.rows] = (weights * centres).sum(axis=1)
         for coverage in COVERAGES:
             ends[coverage][part.rows] = intervals(coverage, weights, centres, stds)
-    scale, center = wanted.block.scale, wanted.block.center
     has_points = len(known.values) == len(wanted.values)
     points = np.column_stack([known.values, wanted.values]) if has_points else np.empty((0, 2))
     return Bands(
@@ -61,7 +61,7 @@ def bands_of(model: Answers, known: Attribute, wanted: Attribute, at: float, err
         wanted,
         at,
         places,
-        means * scale + center,
-        {coverage: band * scale + center for coverage, band in ends.items()},
+        wanted.in_units(means),
+        {coverage: wanted.in_units(band) for coverage, band in ends.items()},
         points[np.isfinite(points).all(axis=1)],
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+NOTHING_WANTED = "Nothing is wanted: tick at least one attribute as wanted."
+
 
 @dataclass(frozen=True)
 class Question:

@@ -295,7 +295,7 @@ class Encoder:
             codes = _codes(column, block, sources)
             if fill and not math.isnan(block.fill):
                 codes = np.where(codes < 0, int(block.fill), codes)
-            out[:] = _patterns(block)[codes]
+            out[:] = patterns(block)[codes]
             return
         if column.kind != block.kind:
             raise SourceError(
@@ -305,12 +305,13 @@ class Encoder:
                 kind=column.kind,
                 known=block.kind,
             )
-        out[:, 0] = _scaled(days(column.values) if block.kind == "date" else column.values, block)
+        out[:, 0] = scaled(days(column.values) if block.kind == "date" else column.values, block)
         if fill and column.missing.any():
-            out[column.missing, 0] = _scaled(np.array([block.fill]), block)
+            out[column.missing, 0] = scaled(np.array([block.fill]), block)
 
 
-def _scaled(numbers: NDArray[Any], block: ColumnBlock) -> NDArray[Any]:
+def scaled(numbers: NDArray[Any], block: ColumnBlock) -> NDArray[Any]:
+    """Numbers in the user's units as they are encoded."""
     if block.center == 0 and block.scale == 1:
         return numbers
     try:
@@ -337,7 +338,7 @@ def _std(codes: Floats, counts: NDArray[Any]) -> tuple[float, ...]:
     return tuple(map(float, np.sqrt(counts @ (codes - mean) ** 2 / n)))
 
 
-def _patterns(block: ColumnBlock) -> Floats:
+def patterns(block: ColumnBlock) -> Floats:
     """The encoded form of every label, and of a missing value at the end, where code -1 finds it."""
     if block.one_hot:
         width = block.stop - block.start

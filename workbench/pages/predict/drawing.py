@@ -1,0 +1,65 @@
+"""What the drawn answers share: theme, height, colour, and axes with few ticks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.run.ask.attributes import Attribute
+from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.plot_style import day_marks, round_marks
+
+AXIS = 18
+"""Pixels of an axis."""
+TICK_ROOM = 90.0
+
+
+class Drawing(QWidget):
+    """A drawn answer, as wide as there is room."""
+
+    def __init__(self, name: str, height: int) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.theme = LIGHT
+        self.is_current = True
+        """Whether it answers the present question; otherwise it is drawn in grey."""
+        self._height = height
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self.theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt."""
+        return QSize(240, self._height)
+
+    def ink(self, colour: str = "") -> QColor:
+        """A colour of the answer, by default the accent; grey where it is not to the present question."""
+        return QColor(colour or self.theme.accent) if self.is_current else QColor(self.theme.faint)
+
+
+def draw_bottom_axis(
+    painter: QPainter, theme: Theme, area: QRectF, attribute: Attribute, ends: tuple[float, float]
+) -> None:
+    """A line below an area, with ticks at round numbers or dates of an attribute."""
+    low, high = ends
+    painter.setFont(font(SMALL))
+    painter.setPen(QPen(QColor(theme.border), 1.0))
+    painter.drawLine(area.bottomLeft(), area.bottomRight())
+    for value, text in marks_of(attribute, low, high, area.width() / TICK_ROOM, area.width()):
+        x = area.left() + area.width() * (value - low) / (high - low)
+        painter.setPen(QPen(QColor(theme.border), 1.0))
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
+        painter.setPen(QColor(theme.muted))
+        room = QRectF(x - TICK_ROOM / 2, area.bottom() + 3, TICK_ROOM, AXIS - 3)
+        room.moveLeft(min(room.left(), area.right() + GRID / 2 - 3 * TICK_ROOM / 4))
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def marks_of(attribute: Attribute, low: float, high: float, most: float, size: float) -> list[tuple[float, str]]:
+    """Ticks of an attribute between two values."""
+    marks = day_marks(low, high, size) if attribute.block.kind == "date" else round_marks(low, high, most)
+    return [(float(value), text) for value, text in zip(marks.values, marks.texts, strict=True)]

@@ -6,10 +6,13 @@ places; the weights of each have the sum 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from figmn.system.arrays import Floats
+from figmn.system.tuning import ANSWER_ITEMS
 
 MOST_STEPS = 200
 """Of a search for a quantile: halving alone finds every digit within 60 or so."""
@@ -21,6 +24,9 @@ REACH = 8.0
 """Standard deviations around a mean beyond which a component is 0."""
 GRID = np.linspace(-REACH, REACH, 8 * 16 + 1)
 """Places around each mean at which a density is looked at: 8 for each standard deviation."""
+CLOSELY, ROUGHLY = 64, 4
+"""Components that are looked at in all these places, and steps of the others."""
+ROOT = np.sqrt(2 * np.pi)
 NEGLIGIBLE = 1e-12
 """Weight of a component that no mode or region can come from."""
 
@@ -31,8 +37,7 @@ def cumulative(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Float
     >>> cumulative(np.array([0.0, 1.0]), np.array([0.5, 0.5]), np.array([0.0, 2.0]), np.array([1.0, 1.0])).round(3)
     array([0.261, 0.5  ])
     """
-    found: Floats = (weights * ndtr((x[:, None] - means) / stds)).sum(axis=-1)
-    return found
+    return _summed(lambda scaled, weight, _: weight * ndtr(scaled), x, weights, means, stds)
 
 
 def density(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
@@ -41,9 +46,9 @@ def density(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
     >>> density(np.array([0.0]), np.array([1.0]), np.array([0.0]), np.array([2.0])).round(4)
     array([0.1995])
     """
-    scaled = (x[:, None] - means) / stds
-    found: Floats = (weights * np.exp(-0.5 * scaled**2) / (stds * np.sqrt(2 * np.pi))).sum(axis=-1)
-    return found
+    return _summed(
+        lambda scaled, weight, std: weight / (std * ROOT) * np.exp(-0.5 * scaled**2), x, weights, means, stds
+    )
 
 
 def quantile(p: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
@@ -103,7 +108,7 @@ def region(coverage: float, weights: Floats, means: Floats, stds: Floats) -> Flo
     from scipy.optimize import brentq  # it takes 0.1 s to import
 
     weights, means, stds, centre = _counting(weights, means, stds)
-    grid = _grid(means, stds)
+    grid = _grid(weights, means, stds)
     heights = density(grid, weights, means, stds)
 
     def above(log_level: float) -> Floats:
@@ -126,7 +131,7 @@ def modes(weights: Floats, means: Floats, stds: Floats) -> Floats:
     array([9., 0.])
     """
     weights, means, stds, centre = _counting(weights, means, stds)
-    grid = _grid(means, stds)
+    grid = _grid(weights, means, stds)
     heights = np.concatenate([[0.0], density(grid, weights, means, stds), [0.0]])
     tops = np.flatnonzero((heights[1:-1] > heights[:-2]) & (heights[1:-1] >= heights[2:]))
     low, high = grid[np.maximum(tops - 1, 0)], grid[np.minimum(tops + 1, len(grid) - 1)]
@@ -139,9 +144,23 @@ def modes(weights: Floats, means: Floats, stds: Floats) -> Floats:
 
 
 def _slope(x: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:
-    scaled = (x[:, None] - means) / stds
-    slope: Floats = -(weights * scaled * np.exp(-0.5 * scaled**2) / stds**2).sum(axis=-1)
-    return slope
+    return _summed(
+        lambda scaled, weight, std: -weight / std**2 * scaled * np.exp(-0.5 * scaled**2), x, weights, means, stds
+    )
+
+
+def _summed(
+    term: Callable[[Floats, Floats, Floats], Floats], x: Floats, weights: Floats, means: Floats, stds: Floats
+) -> Floats:
+    """Sum of a term of (x - μ) / σ, weight and σ over the components, some places at a time: K may be thousands."""
+    found, size = np.empty(len(x)), max(1, ANSWER_ITEMS // weights.shape[-1])
+    for start in range(0, len(x), size):
+        part = slice(start, start + size)
+        weight, mean, std = (
+            one[part] if one.ndim > 1 and len(one) == len(x) else one for one in (weights, means, stds)
+        )
+        found[part] = term((x[part, None] - mean) / std, weight, std).sum(axis=-1)
+    return found
 
 
 def _counting(weights: Floats, means: Floats, stds: Floats) -> tuple[Floats, Floats, Floats, float]:
@@ -150,9 +169,12 @@ def _counting(weights: Floats, means: Floats, stds: Floats) -> tuple[Floats, Flo
     return weights[counts], means[counts] - centre, stds[counts], centre
 
 
-def _grid(means: Floats, stds: Floats) -> Floats:
-    """Places around all components, in order."""
-    return np.unique(means[:, None] + stds[:, None] * GRID)
+def _grid(weights: Floats, means: Floats, stds: Floats) -> Floats:
+    """Places around the components, in order: many around the heaviest, a few around each of the others."""
+    heaviest = np.argsort(-weights, kind="stable")[:CLOSELY]
+    closely = means[heaviest, None] + stds[heaviest, None] * GRID
+    roughly = means[:, None] + stds[:, None] * GRID[:: len(GRID) // ROUGHLY]
+    return np.unique(np.concatenate([closely.ravel(), roughly.ravel()]))
 
 
 def _above(level: float, grid: Floats, heights: Floats, weights: Floats, means: Floats, stds: Floats) -> Floats:

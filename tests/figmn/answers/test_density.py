@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -215,6 +216,18 @@ class TestOneColumn:
         weights, means = np.array([[0.5, 0.5, 1e-300]]), np.array([[0.0, 10.0, far]])
         found = quantiles.quantile(np.array([0.05]), weights, means, np.ones((1, 3)))
         assert found[0] == pytest.approx(norm.ppf(0.1), rel=1e-9)
+
+    def test_thousands_of_components_take_little_memory(self) -> None:
+        rng = np.random.default_rng(0)
+        line = Density(np.ones(3000), rng.normal(0, 50, (3000, 1)), np.ones((3000, 1, 1)))
+        tracemalloc.start()
+        region, modes = line.region(0.9), line.modes()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak < 100e6
+        inside = line.cdf(region.ravel()).reshape(-1, 2)
+        assert (inside[:, 1] - inside[:, 0]).sum() == pytest.approx(0.9, abs=1e-6)
+        assert len(modes)
 
     def test_where_doubles_are_farther_apart_than_the_width(self) -> None:
         line = Density(np.ones(1), np.array([[1e18]]), np.array([[[0.01]]]))

@@ -17,7 +17,7 @@ from workbench.words.numbers import percent
 
 LINE, BAR = 20, 12
 """Pixels of a line, and of the bar in it."""
-WIDEST_NAME, FIGURE = 150, 56
+WIDEST_NAME, FIGURE = 150, 72
 """Most pixels of a name, and those of a figure."""
 
 

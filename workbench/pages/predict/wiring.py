@@ -10,7 +10,7 @@ from workbench.pages.predict.answers import Truth
 from workbench.pages.predict.page import PredictPage
 from workbench.pages.shell import Shell
 from workbench.run.ask.attributes import Attribute
-from workbench.run.ask.question import NOTHING_WANTED
+from workbench.run.ask.question import nothing_wanted
 from workbench.run.job import Job
 from workbench.source.table.table import Column, days
 
@@ -94,7 +94,7 @@ class PredictWiring(Page):
             self._truth = {}  # another question than that about the row
         question = self.page.form.question
         if not question.wanted:
-            self.notice.show_error(NOTHING_WANTED, kind="info")
+            self.notice.show_error(str(nothing_wanted()), kind="info")
             self._failure = "nothing wanted"
             self.predict.ask(question, is_asked=False)
         else:

@@ -13,9 +13,8 @@ from figmn.answers.density import Answers, Evidence
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.bands import Bands, bands_of
-from workbench.run.ask.question import NOTHING_WANTED, Question
+from workbench.run.ask.question import Question, nothing_wanted
 from workbench.source.encode.encoding import scaled
-from workbench.words.sentences import UserError
 
 COVERAGE = 0.9
 """Share of the intervals that are shown."""
@@ -86,7 +85,7 @@ def answer(
 ) -> Answer:
     """Ask a model over the encoded columns. Attributes that are neither known nor wanted may have any value."""
     if not question.wanted:
-        raise UserError(NOTHING_WANTED)
+        raise nothing_wanted()
     by_name = {attribute.name: attribute for attribute in attributes}
     known = [by_name[name] for name in question.known]
     wanted = [by_name[name] for name in question.wanted]

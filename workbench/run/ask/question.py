@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-NOTHING_WANTED = "Nothing is wanted: tick at least one attribute as wanted."
+from workbench.words.sentences import UserError
 
 
 @dataclass(frozen=True)
@@ -17,3 +17,8 @@ class Question:
     errors: Mapping[str, float] = field(default_factory=dict)
     """Standard deviations of known numbers, where they are not exact."""
     wanted: tuple[str, ...] = ()
+
+
+def nothing_wanted() -> UserError:
+    """The error for a question that asks for nothing."""
+    return UserError("Nothing is wanted: tick at least one attribute as wanted.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from numpy.typing import ArrayLike
+
+from workbench.desk.selection import How, Selection
 from workbench.desk.versions import Versions
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Dataset, Origin
@@ -18,6 +21,9 @@ class DataDesk:
         """Samples after which a run ends; None for the end of its data."""
         self._chosen_for: Origin | None = None
         """The data for which the choices were made."""
+        self._selection = Selection()
+        self._selected_of: Origin | None = None
+        """The data whose rows are selected."""
 
     @property
     def dataset(self) -> Dataset | None:
@@ -33,6 +39,25 @@ class DataDesk:
         """Make a dataset the present one; `what` names the change, for undo."""
         self.n_samples = None  # it belonged to the recipe of the previous data
         self.versions.change(dataset, what)
+
+    @property
+    def selection(self) -> Selection:
+        """The rows selected on all pages; of other data than those that they were selected in, none."""
+        dataset = self.dataset
+        if dataset is None:
+            return Selection(n_rows=0)
+        n_rows = dataset.table.n_rows if dataset.is_whole else None
+        if self._selected_of == dataset.origin and self._selection.n_rows == n_rows:
+            return self._selection
+        return Selection(n_rows=n_rows)
+
+    def select(self, rows: ArrayLike, how: How = "replace") -> None:
+        """Select rows of the present dataset; UserError where it has no such rows."""
+        self.take_selection(self.selection.changed(rows, how))
+
+    def take_selection(self, selection: Selection) -> None:
+        """Replace the selection."""
+        self._selection, self._selected_of = selection, None if self.dataset is None else self.dataset.origin
 
     def set_choices(self, choices: Choices) -> None:
         """Set hyper-parameters, as chosen for the present data."""

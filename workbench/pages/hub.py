@@ -24,6 +24,15 @@ class Hub(QObject):
     """The present dataset was replaced by another; `dataset_changed` follows."""
     dataset_changed = Signal()
     """The present dataset, or its roles, encoding, order or colour, has changed."""
+    selection_requested = Signal(object, str)
+    """Select these rows of the present dataset (row numbers of the source, from 0), or change the rows selected by
+    them: "replace", "add", "remove" or "intersect"."""
+    selection_changed = Signal()
+    """Other rows of the present dataset are selected: `DataDesk.selection`."""
+    plot_requested = Signal()
+    """Show the rows selected on the plot of the Stream page."""
+    table_requested = Signal()
+    """Show the rows selected in the table of the Data page."""
     recipe_loaded = Signal(object)
     """The data of this `Recipe` were loaded as the present dataset: run it."""
     run_requested = Signal()

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu
 
 from workbench.desk.desk import Desk
+from workbench.desk.selection import How
 from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog
 from workbench.pages.data.dialogs.paint_dialog import PaintDialog
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog, look_at
@@ -93,6 +95,7 @@ class DataWiring(Page):
         hub.unattended_requested.connect(self.run_unattended)
         hub.change_requested.connect(self.change_dataset)
         hub.dataset_changed.connect(self._show_dataset)
+        hub.selection_requested.connect(self.select)
 
     # Loading
 
@@ -247,6 +250,11 @@ class DataWiring(Page):
         for command, text, word in ((self._undo, undo, "&Undo"), (self._redo, redo, "&Redo")):
             command.setEnabled(text is not None)
             name_action(command, word, text or "")
+
+    def select(self, rows: ArrayLike, how: How) -> None:
+        """Select rows, or change the selection by them."""
+        if self.shell.attempt(lambda: self.desk.data.select(rows, how)):
+            self.shell.hub.selection_changed.emit()
 
     # Recent files
 

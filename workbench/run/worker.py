@@ -45,7 +45,7 @@ class Worker:
             self._requests.pop(key, None)
             self._requests[key] = request
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="column figures")
+                self._thread = threading.Thread(target=self._work, name="figures")
                 self._thread.start()
 
     def drop(self, key: Hashable) -> None:

@@ -7,10 +7,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from workbench.pages.data.background import Background
 from workbench.run.recipe.dataset import Dataset
 from workbench.source import Table
 from workbench.source.read.reader import memory_estimate
+from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, plain_tip
 from workbench.views.look.theme import GRID
 from workbench.words.counts import counted

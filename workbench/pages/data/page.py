@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from workbench.pages.data.attributes.details import AttributeDetails
 from workbench.pages.data.attributes.table import AttributeTable
-from workbench.pages.data.background import AT_ONCE, Background
 from workbench.pages.data.bar import DataBar
 from workbench.pages.data.empty_state import EmptyState
 from workbench.pages.data.facts_line import FactsLine
@@ -27,6 +26,7 @@ from workbench.pages.page import PageView
 from workbench.run.recipe.dataset import Colour, Dataset
 from workbench.source import Encoding, Order, SourceError
 from workbench.source.table.table import Kind, Role
+from workbench.views.look.background import AT_ONCE, Background
 from workbench.views.look.naming import Label
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.theme import GRID, Theme

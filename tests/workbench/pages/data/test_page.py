@@ -17,13 +17,13 @@ from pytestqt.qtbot import QtBot
 from tests.workbench.hands import click, find, text_of, wait
 from workbench.pages.data.attributes.bars import bars_of
 from workbench.pages.data.attributes.model import DISTINCT, KIND, ROLE
-from workbench.pages.data.background import AT_ONCE
 from workbench.pages.data.options import share_words
 from workbench.pages.data.page import DataPage
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, PaintedOrigin, SampleOrigin, load
 from workbench.source import GENERATORS, Column, Encoding, Order, Table, samples
 from workbench.source.table.summary import summarise
 from workbench.source.table.table import _missing
+from workbench.views.look.background import AT_ONCE
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.window.dataset_facts import facts

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.pages.data.attributes.bar_plot import BarPlot
 from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of
-from workbench.pages.data.background import Background
 from workbench.pages.data.class_legend import ClassLegend
 from workbench.source import Column
 from workbench.views.fields.colour_box import ColourBox
+from workbench.views.look.background import Background
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, Theme
 

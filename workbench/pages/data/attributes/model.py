@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 
-from workbench.pages.data.background import Background
 from workbench.pages.data.value_model import NOTHING
 from workbench.source import Column, Summary, Table
+from workbench.views.look.background import Background
 from workbench.views.look.naming import plain_tip
 from workbench.views.look.theme import Theme
 from workbench.views.tables.cells import CellIndex

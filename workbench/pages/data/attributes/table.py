@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from workbench.pages.data.attributes.choice_delegate import ChoiceDelegate
 from workbench.pages.data.attributes.model import DISTINCT, KIND, MISSING, NAME, NUMBER, ROLE, AttributeModel
-from workbench.pages.data.background import Background
 from workbench.pages.data.cell_delegate import CellDelegate
 from workbench.pages.data.value_model import NOTHING
 from workbench.source import Table
 from workbench.source.table.table import KINDS, ROLES
+from workbench.views.look.background import Background
 from workbench.views.look.icons import icon
 from workbench.views.look.naming import Label, name_action
 from workbench.views.look.theme import GRID, Theme, font

@@ -10,13 +10,13 @@ from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from figmn.system.memory import total_bytes
-from workbench.pages.data.background import Background
 from workbench.pages.data.dialogs.read_form import ReadForm
 from workbench.pages.data.value_table import ValueTable
 from workbench.run.recipe.dataset import FileOrigin
 from workbench.source import Preview, ReadOptions, SourceError, preview
 from workbench.source.table.table import KINDS
 from workbench.views.fields.calm_box import CalmBox
+from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, plain_tip
 from workbench.views.look.notice import Notice
 from workbench.views.look.theme import GRID, LIGHT, Theme

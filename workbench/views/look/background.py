@@ -1,4 +1,4 @@
-"""Figures of large columns, computed outside the GUI thread."""
+"""Figures of large data, computed outside the GUI thread."""
 
 from __future__ import annotations
 

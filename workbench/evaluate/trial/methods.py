@@ -1,0 +1,193 @@
+"""What predicts: Fast IGMN in its forms, and baselines of scikit-learn, on columns encoded as each wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from figmn import FastIGMNClassifier, FastIGMNEnsemble, FastIGMNMixture, FastIGMNRegressor
+from workbench.evaluate.trial.plan import Plan, TaskKind
+from workbench.source import Encoding
+from workbench.words.sentences import UserError
+
+JOINT, PER_CLASS, ENSEMBLE = "joint", "per class", "ensemble"
+FORMS: Mapping[TaskKind, Mapping[str, str]] = {
+    "classes": {
+        JOINT: "Fast IGMN",
+        PER_CLASS: "Fast IGMN, a mixture per class",
+        ENSEMBLE: "Fast IGMN, ensemble",
+    },
+    "numbers": {JOINT: "Fast IGMN"},
+    "density": {JOINT: "Fast IGMN"},
+}
+"""Forms of Fast IGMN by name, with titles; the first is the mixture over inputs and target, as the Stream page has it."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A learner that is made anew for every fold."""
+
+    name: str
+    title: str
+    make: Callable[[], Any]
+    """A new estimator in the manner of scikit-learn."""
+    encoding: Encoding
+    learns_running: bool = False
+    """Whether it learns by `partial_fit`, so that widths come from running standard deviations."""
+
+
+def methods_of(plan: Plan) -> tuple[Method, ...]:
+    """Fast IGMN as the plan wants it, and the baseline where there is one."""
+    chosen = [_form(plan)]
+    if plan.baseline is not None:
+        chosen.append(_baseline(plan))
+    return tuple(chosen)
+
+
+def baselines(kind: TaskKind) -> Mapping[str, str]:
+    """Names and titles of the baselines for a kind of task.
+
+    >>> list(baselines("numbers").values())
+    ['mean of the training rows', 'linear regression', '1-nearest neighbour', 'gradient boosting']
+    """
+    return {name: title for name, (title, _) in _BASELINES[kind].items()}
+
+
+def _form(plan: Plan) -> Method:
+    kind, parameters = plan.task.kind, asdict(plan.recipe.choices.parameters)
+    if plan.method not in FORMS[kind]:
+        raise UserError(
+            "{value!r} is no form of Fast IGMN for {task}. Choose one of: {known}.",
+            value=plan.method,
+            task=plan.task.words,
+            known=", ".join(FORMS[kind]),
+        )
+    makers: dict[tuple[TaskKind, str], Callable[[], Any]] = {
+        ("classes", JOINT): partial(FastIGMNClassifier, **parameters),
+        ("classes", PER_CLASS): partial(FastIGMNClassifier, **parameters, mixtures="per class"),
+        ("classes", ENSEMBLE): partial(FastIGMNEnsemble, **_of_ensemble(parameters)),
+        ("numbers", JOINT): partial(FastIGMNRegressor, **parameters),
+        ("density", JOINT): partial(FastIGMNMixture, **parameters),
+    }
+    return Method(
+        plan.method,
+        FORMS[kind][plan.method],
+        makers[kind, plan.method],
+        plan.recipe.encoding,
+        learns_running=plan.recipe.choices.scale == "running",
+    )
+
+
+def _of_ensemble(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Without those that its members have their own values of."""
+    known = FastIGMNEnsemble().get_params()
+    return {name: value for name, value in parameters.items() if name in known}
+
+
+def _baseline(plan: Plan) -> Method:
+    known = _BASELINES[plan.task.kind]
+    if plan.baseline not in known:
+        raise UserError(
+            "The baseline {value!r} is not known for {task}. Choose one of: {known}.",
+            value=str(plan.baseline),
+            task=plan.task.words,
+            known=", ".join(known),
+        )
+    title, make = known[plan.baseline]
+    return Method(plan.baseline, title, partial(make, plan.recipe.choices.seed), FILLED)
+
+
+FILLED = Encoding(scaling="standard", missing="mean")
+"""Standardised, gaps filled with the mean or the most frequent label: scikit-learn's learners take no gaps."""
+
+
+# scikit-learn is imported where it is used: that takes a second.
+
+
+def _majority(_: int) -> Any:
+    from sklearn.dummy import DummyClassifier
+
+    return DummyClassifier(strategy="prior")
+
+
+def _bayes(_: int) -> Any:
+    from sklearn.naive_bayes import GaussianNB
+
+    return GaussianNB()
+
+
+def _nearest(_: int) -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return KNeighborsClassifier(1)
+
+
+def _logistic(_: int) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=1000)
+
+
+def _boosting(seed: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return HistGradientBoostingClassifier(random_state=seed)
+
+
+def _mean(_: int) -> Any:
+    from sklearn.dummy import DummyRegressor
+
+    return DummyRegressor()
+
+
+def _linear(_: int) -> Any:
+    from sklearn.linear_model import LinearRegression
+
+    return LinearRegression()
+
+
+def _nearest_number(_: int) -> Any:
+    from sklearn.neighbors import KNeighborsRegressor
+
+    return KNeighborsRegressor(1)
+
+
+def _boosted_number(seed: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    return HistGradientBoostingRegressor(random_state=seed)
+
+
+def _gaussian(_: int) -> Any:
+    from sklearn.mixture import GaussianMixture
+
+    return GaussianMixture(1)
+
+
+def _bayesian_mixture(seed: int) -> Any:
+    from sklearn.mixture import BayesianGaussianMixture
+
+    return BayesianGaussianMixture(n_components=10, max_iter=500, random_state=seed)
+
+
+_BASELINES: Mapping[TaskKind, Mapping[str, tuple[str, Callable[[int], Any]]]] = {
+    "classes": {
+        "majority": ("majority class", _majority),
+        "bayes": ("naive Bayes", _bayes),
+        "nearest": ("1-nearest neighbour", _nearest),
+        "logistic": ("logistic regression", _logistic),
+        "boosting": ("gradient boosting", _boosting),
+    },
+    "numbers": {
+        "mean": ("mean of the training rows", _mean),
+        "linear": ("linear regression", _linear),
+        "nearest": ("1-nearest neighbour", _nearest_number),
+        "boosting": ("gradient boosting", _boosted_number),
+    },
+    "density": {
+        "gaussian": ("one Gaussian", _gaussian),
+        "bayesian": ("Bayesian mixture of up to 10", _bayesian_mixture),
+    },
+}

@@ -56,8 +56,10 @@ def compare(
         )
     measure = found[0].measure
     share = _tested_share(pair[0])
-    margin = SAME if measure.unit == "share" or measure.name in {"auc", "first_auc", "kappa", "r2", "f1"} else (
-        SAME * float(np.abs(values).mean())
+    margin = (
+        SAME
+        if measure.unit == "share" or measure.name in {"auc", "first_auc", "kappa", "r2", "f1"}
+        else (SAME * float(np.abs(values).mean()))
     )
     less, same, more = _probabilities(values[0] - values[1], share, margin)
     better, worse = (less, more) if measure.better == "less" else (more, less)

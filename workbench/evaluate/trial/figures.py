@@ -113,14 +113,13 @@ def class_figures(evaluation: Evaluation, outcome: Outcome) -> tuple[ClassFigure
     from sklearn.metrics import precision_recall_fscore_support
 
     whole, places = outcome.whole, np.arange(len(evaluation.labels))
-    assert whole.probabilities is not None
-    scores = precision_recall_fscore_support(
+    precision, recall, f1, counts = precision_recall_fscore_support(
         whole.truth, whole.predicted_codes, labels=places, zero_division=np.nan
     )
-    areas = class_areas(whole.probabilities, whole.truth.astype(np.intp))
+    areas = class_areas(_probabilities(whole), _codes(whole))
     return tuple(
-        ClassFigures(label, int(scores[3][place]), *(float(score[place]) for score in scores[:3]), float(areas[place]))
-        for place, label in enumerate(evaluation.labels)
+        ClassFigures(label, int(counts[k]), float(precision[k]), float(recall[k]), float(f1[k]), float(areas[k]))
+        for k, label in enumerate(evaluation.labels)
     )
 
 
@@ -174,28 +173,54 @@ def _weighted(place: int, tested: Tested) -> float:
 
 
 _CLASSES = (
-    Measure("accuracy", "accuracy", "more", "Share of the test rows whose class was predicted right", _accuracy, "share"),
+    Measure(
+        "accuracy", "accuracy", "more", "Share of the test rows whose class was predicted right", _accuracy, "share"
+    ),
     Measure("kappa", "Kappa", "more", "Agreement beyond chance: 0 as by chance, 1 always right", _kappa),
     Measure(
-        "auc", "AUC, weighted", "more", "Area under the ROC curve of every class against the others, weighted by rows",
+        "auc",
+        "AUC, weighted",
+        "more",
+        "Area under the ROC curve of every class against the others, weighted by rows",
         lambda tested: weighted_area(_probabilities(tested), _codes(tested)),
     ),
-    Measure("first_auc", "AUC, first class", "more", "Area under the ROC curve of the class declared first", _first_area),
     Measure(
-        "log_loss", "log-loss", "less", "Mean of −log of the probability of the right class, in nats",
+        "first_auc", "AUC, first class", "more", "Area under the ROC curve of the class declared first", _first_area
+    ),
+    Measure(
+        "log_loss",
+        "log-loss",
+        "less",
+        "Mean of −log of the probability of the right class, in nats",
         lambda tested: log_loss(_probabilities(tested), _codes(tested)),
     ),
     Measure(
-        "brier", "Brier score", "less", "Mean squared distance of the probabilities from the right class: 0 to 2",
+        "brier",
+        "Brier score",
+        "less",
+        "Mean squared distance of the probabilities from the right class: 0 to 2",
         lambda tested: brier(_probabilities(tested), _codes(tested)),
     ),
-    Measure("precision", "precision, weighted", "more", "Right ones among those predicted as a class; weighted by rows",
-            partial(_weighted, 0), "share"),
-    Measure("recall", "recall, weighted", "more", "Right ones among those of a class; weighted by rows",
-            partial(_weighted, 1), "share"),
-    Measure("f1", "F1, weighted", "more", "Harmonic mean of precision and recall; weighted by rows",
-            partial(_weighted, 2)),
-)  # fmt: skip
+    Measure(
+        "precision",
+        "precision, weighted",
+        "more",
+        "Right ones among those predicted as a class; weighted by rows",
+        partial(_weighted, 0),
+        "share",
+    ),
+    Measure(
+        "recall",
+        "recall, weighted",
+        "more",
+        "Right ones among those of a class; weighted by rows",
+        partial(_weighted, 1),
+        "share",
+    ),
+    Measure(
+        "f1", "F1, weighted", "more", "Harmonic mean of precision and recall; weighted by rows", partial(_weighted, 2)
+    ),
+)
 
 
 # Numbers
@@ -225,15 +250,35 @@ def _width(tested: Tested) -> float:
 
 
 _NUMBERS = (
-    Measure("rmse", "RMSE", "less", "Root of the mean squared error",
-            lambda tested: float(np.sqrt(np.mean(_residuals(tested) ** 2))), "target"),
-    Measure("mae", "MAE", "less", "Mean absolute error", lambda tested: float(np.mean(np.abs(_residuals(tested)))), "target"),
-    Measure("r2", "R²", "more", "Share of the variance that is explained: 0 as the mean of the test rows, 1 exact", _r_squared),
-    Measure("coverage", "90 % intervals cover", "", "Share of the test rows inside of their 90 % interval: 90 % is right",
-            _coverage, "share"),
-    Measure("width", "90 % interval, width", "less", "Mean width of the 90 % intervals; narrow ones help only if they cover 90 %",
-            _width, "target"),
-)  # fmt: skip
+    Measure(
+        "rmse",
+        "RMSE",
+        "less",
+        "Root of the mean squared error",
+        lambda tested: float(np.sqrt(np.mean(_residuals(tested) ** 2))),
+        "target",
+    ),
+    Measure(
+        "mae", "MAE", "less", "Mean absolute error", lambda tested: float(np.mean(np.abs(_residuals(tested)))), "target"
+    ),
+    Measure("r2", "R²", "more", "Share of the variance explained: 0 as their own mean would, 1 exact", _r_squared),
+    Measure(
+        "coverage",
+        "90 % intervals cover",
+        "",
+        "Share of the test rows inside of their 90 % interval: 90 % is right",
+        _coverage,
+        "share",
+    ),
+    Measure(
+        "width",
+        "90 % interval, width",
+        "less",
+        "Mean width of the 90 % intervals; narrow ones help only if they cover 90 %",
+        _width,
+        "target",
+    ),
+)
 
 
 # Densities
@@ -250,24 +295,57 @@ def _bic(tested: Tested) -> float:
 
 
 _DENSITIES = (
-    Measure("log_likelihood", "log-likelihood per row", "more", "Mean log density of the test rows, per unit of the columns, in nats",
-            _log_likelihood),
-    Measure("bic", "BIC of the test rows", "less", "p log n − 2 log L with p free parameters, of n test rows; mean over the folds", _bic),
-)  # fmt: skip
+    Measure(
+        "log_likelihood",
+        "log-likelihood per row",
+        "more",
+        "Mean log density of the test rows, per unit of the columns, in nats",
+        _log_likelihood,
+    ),
+    Measure(
+        "bic",
+        "BIC of the test rows",
+        "less",
+        "p log n − 2 log L with p free parameters, of n test rows; mean over the folds",
+        _bic,
+    ),
+)
 
 
 # Of every task
 
 _TIMES = (
-    Measure("components", "components", "", "Mean number of components K",
-            lambda tested: math.nan if tested.n_components is None else float(tested.n_components)),
-    Measure("delta", "δ", "", "Width of new components; where it is automatic, found from the training rows",
-            lambda tested: math.nan if tested.delta is None else tested.delta),
-    Measure("train", "training time", "less", "CPU time of one training, mean over the folds",
-            lambda tested: tested.train_seconds, "seconds"),
-    Measure("test", "testing time", "less", "CPU time of one test, mean over the folds",
-            lambda tested: tested.test_seconds, "seconds"),
-)  # fmt: skip
+    Measure(
+        "components",
+        "components",
+        "",
+        "Mean number of components K",
+        lambda tested: math.nan if tested.n_components is None else float(tested.n_components),
+    ),
+    Measure(
+        "delta",
+        "δ",
+        "",
+        "Width of new components; where it is automatic, found from the training rows",
+        lambda tested: math.nan if tested.delta is None else tested.delta,
+    ),
+    Measure(
+        "train",
+        "training time",
+        "less",
+        "Time of one training, mean over the folds; of a prequential test, of all testing and learning",
+        lambda tested: tested.train_seconds,
+        "seconds",
+    ),
+    Measure(
+        "test",
+        "testing time",
+        "less",
+        "Time of one test, mean over the folds",
+        lambda tested: tested.test_seconds,
+        "seconds",
+    ),
+)
 PER_FOLD = {"components", "delta", "train", "test", "bic"}
 """Figures that have no meaning over all rows together: the mean over the folds is given."""
 

@@ -22,7 +22,7 @@ FORMS: Mapping[TaskKind, Mapping[str, str]] = {
     "numbers": {JOINT: "Fast IGMN"},
     "density": {JOINT: "Fast IGMN"},
 }
-"""Forms of Fast IGMN by name, with titles; the first is the mixture over inputs and target, as the Stream page has it."""
+"""Forms of Fast IGMN by name, with titles; the first has inputs and target in one mixture, as on the Stream page."""
 
 
 @dataclass(frozen=True)
@@ -42,61 +42,81 @@ def methods_of(plan: Plan) -> tuple[Method, ...]:
     """Fast IGMN as the plan wants it, and the baseline where there is one."""
     chosen = [_form(plan)]
     if plan.baseline is not None:
-        chosen.append(_baseline(plan))
+        chosen.append(_baseline(plan, plan.baseline))
     return tuple(chosen)
 
 
-def baselines(kind: TaskKind) -> Mapping[str, str]:
-    """Names and titles of the baselines for a kind of task.
+STREAM_BASELINES: Mapping[TaskKind, Mapping[str, str]] = {
+    "classes": {"majority": "majority class so far", "last": "last class again", "bayes": "naive Bayes"},
+    "numbers": {"mean": "mean so far", "last": "last value again"},
+    "density": {"gaussian": "one Gaussian"},
+}
+"""Names and titles of those that learn row by row, for a prequential test."""
+
+
+def baselines(kind: TaskKind, is_stream: bool = False) -> Mapping[str, str]:
+    """Names and titles of the baselines for a kind of task; `is_stream` for a prequential test.
 
     >>> list(baselines("numbers").values())
     ['mean of the training rows', 'linear regression', '1-nearest neighbour', 'gradient boosting']
     """
-    return {name: title for name, (title, _) in _BASELINES[kind].items()}
+    return STREAM_BASELINES[kind] if is_stream else {name: title for name, (title, _) in _BASELINES[kind].items()}
 
 
 def _form(plan: Plan) -> Method:
     kind, parameters = plan.task.kind, asdict(plan.recipe.choices.parameters)
-    if plan.method not in FORMS[kind]:
-        raise UserError(
-            "{value!r} is no form of Fast IGMN for {task}. Choose one of: {known}.",
-            value=plan.method,
-            task=plan.task.words,
-            known=", ".join(FORMS[kind]),
-        )
+    title = form_title(plan)
     makers: dict[tuple[TaskKind, str], Callable[[], Any]] = {
         ("classes", JOINT): partial(FastIGMNClassifier, **parameters),
         ("classes", PER_CLASS): partial(FastIGMNClassifier, **parameters, mixtures="per class"),
-        ("classes", ENSEMBLE): partial(FastIGMNEnsemble, **_of_ensemble(parameters)),
+        ("classes", ENSEMBLE): partial(FastIGMNEnsemble, **of_ensemble(parameters)),
         ("numbers", JOINT): partial(FastIGMNRegressor, **parameters),
         ("density", JOINT): partial(FastIGMNMixture, **parameters),
     }
     return Method(
         plan.method,
-        FORMS[kind][plan.method],
+        title,
         makers[kind, plan.method],
         plan.recipe.encoding,
         learns_running=plan.recipe.choices.scale == "running",
     )
 
 
-def _of_ensemble(parameters: dict[str, Any]) -> dict[str, Any]:
+def form_title(plan: Plan) -> str:
+    """Title of the plan's form of Fast IGMN."""
+    known = FORMS[plan.task.kind]
+    if plan.method not in known:
+        raise UserError(
+            "{value!r} is no form of Fast IGMN for {task}. Choose one of: {known}.",
+            value=plan.method,
+            task=plan.task.words,
+            known=", ".join(known),
+        )
+    return known[plan.method]
+
+
+def of_ensemble(parameters: dict[str, Any]) -> dict[str, Any]:
     """Without those that its members have their own values of."""
     known = FastIGMNEnsemble().get_params()
     return {name: value for name, value in parameters.items() if name in known}
 
 
-def _baseline(plan: Plan) -> Method:
+def unknown_baseline(plan: Plan, known: Mapping[str, object]) -> UserError:
+    """For a baseline that the task does not have."""
+    return UserError(
+        "The baseline {value!r} is not known for {task}. Choose one of: {known}.",
+        value=str(plan.baseline),
+        task=plan.task.words,
+        known=", ".join(known),
+    )
+
+
+def _baseline(plan: Plan, name: str) -> Method:
     known = _BASELINES[plan.task.kind]
-    if plan.baseline not in known:
-        raise UserError(
-            "The baseline {value!r} is not known for {task}. Choose one of: {known}.",
-            value=str(plan.baseline),
-            task=plan.task.words,
-            known=", ".join(known),
-        )
-    title, make = known[plan.baseline]
-    return Method(plan.baseline, title, partial(make, plan.recipe.choices.seed), FILLED)
+    if name not in known:
+        raise unknown_baseline(plan, known)
+    title, make = known[name]
+    return Method(name, title, partial(make, plan.recipe.choices.seed), FILLED)
 
 
 FILLED = Encoding(scaling="standard", missing="mean")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +40,14 @@ class Tested:
     """δ of the model, where it has one."""
     train_seconds: float = 0.0
     test_seconds: float = 0.0
-    """CPU time of its own process or thread."""
+    """Wall-clock time; NaN where a row is tested and learned in one go, which `train_seconds` then counts."""
 
     @cached_property
     def predicted_codes(self) -> Ints:
         """Most probable classes."""
         assert self.probabilities is not None
-        return self.probabilities.argmax(axis=1)
+        codes: Ints = self.probabilities.argmax(axis=1)
+        return codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,21 +107,14 @@ class Evaluation:
 def _together(parts: tuple[Tested, ...]) -> Tested:
     if len(parts) == 1:
         return parts[0]
-
-    def all_of(name: str) -> NDArray[np.float64] | None:
+    arrays: dict[str, Any] = {}
+    for name in ("rows", "truth", "probabilities", "predicted", "low", "high", "log_densities"):
         found = [getattr(part, name) for part in parts]
-        return None if any(one is None for one in found) else np.concatenate(found)
-
-    rows, truth = all_of("rows"), all_of("truth")
-    assert rows is not None
-    assert truth is not None
-    names = ("probabilities", "predicted", "low", "high", "log_densities")
+        arrays[name] = None if any(one is None for one in found) else np.concatenate(found)
     return Tested(
         repeat=0,
         fold=0,
-        rows=rows,
-        truth=truth,
-        **{name: all_of(name) for name in names},
+        **arrays,
         train_seconds=sum(part.train_seconds for part in parts),
         test_seconds=sum(part.test_seconds for part in parts),
     )

@@ -15,6 +15,21 @@ TaskKind = Literal["classes", "numbers", "density"]
 MOST_FOLDS, MOST_REPEATS = 100, 100
 
 
+def _check(what: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise UserError(
+            "{value:,} {what} are not possible: choose a number from {low:,} to {high:,}.",
+            value=value,
+            what=what,
+            low=low,
+            high=high,
+        )
+
+
+def _times(n_repeats: int) -> str:
+    return f", {n_repeats:,} times" if n_repeats > 1 else ""
+
+
 @dataclass(frozen=True)
 class Task:
     """What is predicted: a nominal target, a number, or nothing but the density of the rows."""
@@ -130,7 +145,9 @@ class Prequential:
         _check("rows of the window", self.window, 1, 10**7)
         _check("rows of delay", self.delay, 0, 10**7)
         if not 0 < self.fading < 1:
-            raise UserError("A fading factor of {value:.6g} is not possible: choose one between 0 and 1.", value=self.fading)
+            raise UserError(
+                "A fading factor of {value:.6g} is not possible: choose one between 0 and 1.", value=self.fading
+            )
 
     @property
     def words(self) -> str:
@@ -161,18 +178,3 @@ class Plan:
     def with_option(self, option: TestOption) -> Plan:
         """The same, tested on other rows."""
         return replace(self, option=option)
-
-
-def _check(what: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise UserError(
-            "{value:,} {what} are not possible: choose a number from {low:,} to {high:,}.",
-            value=value,
-            what=what,
-            low=low,
-            high=high,
-        )
-
-
-def _times(n_repeats: int) -> str:
-    return f", {n_repeats:,} times" if n_repeats > 1 else ""

@@ -1,0 +1,291 @@
+"""Evaluate by folds, a split, the training set or another file: every method learns and is tested on the same rows."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from figmn.system.arrays import Floats, Ints
+from figmn.system.memory import available_bytes
+from workbench.evaluate.folds import Fold, stratified_folds
+from workbench.evaluate.trial.figures import COVERAGE
+from workbench.evaluate.trial.material import Material, gaps, material_of, supplied_material, truth_of
+from workbench.evaluate.trial.methods import Method, methods_of
+from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
+from workbench.evaluate.trial.plan import Folds, Plan, Prequential, Split, SuppliedFile, Task, TrainingSet
+from workbench.evaluate.trial.stream import evaluate_stream
+from workbench.run.learn.learner import ONE_AT_A_TIME
+from workbench.run.recipe.dataset import Dataset
+from workbench.source import Cancelled, Encoder, Table
+from workbench.source.read.options import Progress, silent
+from workbench.words.sentences import UserError
+
+FEW_CELLS = 2_000_000
+"""Encoded numbers of all training sets together up to which folds are learned in this process: others take longer to
+start than to finish."""
+WATCHED = 0.1
+"""Seconds between two looks whether the evaluation was cancelled."""
+Show = Callable[[Evaluation], None]
+
+
+def ignore(evaluation: Evaluation) -> None:
+    """Show nothing."""
+
+
+def evaluate(plan: Plan, dataset: Dataset, progress: Progress = silent, show: Show = ignore) -> Evaluation:
+    """Carry out a plan.
+
+    Parameters
+    ----------
+    plan : what to predict, by whom, and on which rows
+    dataset : of the plan's recipe
+    progress : called with the models learned so far and their number; False cancels
+    show : called with what was found so far
+
+    Examples
+    --------
+    >>> from workbench.run import Recipe, SampleOrigin
+    >>> recipe = Recipe(SampleOrigin("iris"))
+    >>> found = evaluate(Plan(recipe, Task("classes", "class")), recipe.dataset())
+    >>> sum(len(part.rows) for part in found.outcomes[0].parts)
+    150
+    """
+    if isinstance(plan.option, Prequential):
+        return evaluate_stream(plan, material_of(plan, dataset), progress, show)
+    began, clock = datetime.now().isoformat(sep=" ", timespec="seconds"), time.perf_counter()
+    trial = _trial(plan, dataset, progress)
+    _check_room(trial)
+    methods = methods_of(plan)
+    places = [(repeat, number) for repeat, folds in enumerate(trial.repeats) for number in range(len(folds))]
+    tasks = [partial(_tested, method, trial, *place) for place in places for method in methods]
+    parts: dict[str, list[Tested]] = {method.name: [] for method in methods}
+    found = Evaluation(plan, trial.material.labels, (), 0, len(tasks), trial.remarks, began)
+    progress(0, len(tasks))
+    for n_done, (name, part) in enumerate(_results(tasks, trial.n_cells(methods), progress), 1):
+        parts[name].append(part)
+        outcomes = [Outcome(one.name, one.title, _in_order(parts[one.name])) for one in methods if parts[one.name]]
+        found = replace(found, outcomes=tuple(outcomes), n_done=n_done, seconds=time.perf_counter() - clock)
+        show(found)
+        if not progress(n_done, len(tasks)):
+            raise Cancelled
+    return found
+
+
+def _in_order(parts: Sequence[Tested]) -> tuple[Tested, ...]:
+    return tuple(sorted(parts, key=lambda part: (part.repeat, part.fold)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """The tables, and the rows of each training and test set by their position among the usable ones."""
+
+    material: Material
+    train: Table
+    test: Table
+    """The usable rows; of a supplied file, those of that file."""
+    sources: Ints
+    """Where the test rows stand in their source."""
+    repeats: tuple[tuple[Fold, ...], ...]
+    remarks: tuple[str, ...]
+
+    def n_cells(self, methods: Sequence[Method]) -> float:
+        """Encoded numbers of all training sets."""
+        n_columns = sum(method.encoding.fit(self.train.take(slice(0, 2))).n_columns for method in methods)
+        return float(n_columns * sum(len(fold.train) for folds in self.repeats for fold in folds))
+
+
+def _trial(plan: Plan, dataset: Dataset, progress: Progress) -> _Trial:
+    material = material_of(plan, dataset)
+    table = material.table.take(material.rows)
+    seed, option = plan.recipe.choices.seed, plan.option
+    order = replace(plan.recipe.order, seed=seed).rows(table)
+    remarks = list(material.remarks)
+    test, sources = table, material.rows
+    if isinstance(option, SuppliedFile):
+        other = supplied_material(plan, option, material.table, progress)
+        test, sources = other.table.take(other.rows), other.rows
+        remarks += other.remarks
+        repeats: tuple[tuple[Fold, ...], ...] = ((Fold(order, np.arange(test.n_rows)),),)
+    elif isinstance(option, TrainingSet):
+        repeats = ((Fold(order, order),),)
+    elif isinstance(option, Folds):
+        repeats = tuple(stratified_folds(table, option.n_folds, seed + k) for k in range(option.n_repeats))
+    else:
+        assert isinstance(option, Split)
+        repeats = tuple((_split(table, option, order, seed + k),) for k in range(option.n_repeats))
+    if plan.task.kind == "density" and plan.baseline is not None and gaps(test).any():
+        remarks.append("Tested on rows without a missing value: the baseline takes no others")
+        whole = np.flatnonzero(~gaps(test))
+        repeats = tuple(
+            tuple(Fold(fold.train, fold.test[np.isin(fold.test, whole)]) for fold in folds) for folds in repeats
+        )
+    if any(not len(fold.test) for folds in repeats for fold in folds):
+        raise UserError(
+            "A test set of {title} has no row. Choose fewer folds, another share, or no baseline.", title=dataset.title
+        )
+    if table.weights is not None:
+        remarks.append("Weights of rows count where a method can learn by them, and not in the figures")
+    return _Trial(material, table, test, sources, repeats, tuple(remarks))
+
+
+def _split(table: Table, option: Split, order: Ints, seed: int) -> Fold:
+    """Training and test rows: the first ones, or drawn so that every class has its share, to one row."""
+    n_train = round(option.share * table.n_rows)
+    if not 0 < n_train < table.n_rows:
+        raise UserError(
+            "{share:.4g} of {n_rows:,} rows leaves none to learn or none to test. Choose another share.",
+            share=option.share,
+            n_rows=table.n_rows,
+        )
+    if option.is_ordered:
+        return Fold(order[:n_train], order[n_train:])
+    shuffled = np.random.default_rng(seed).permutation(table.n_rows)
+    classes = [column for column in table.targets if column.kind == "nominal"]
+    by_class = np.argsort(classes[0].values[shuffled], kind="stable") if classes else np.arange(table.n_rows)
+    steps = np.floor(np.arange(table.n_rows + 1) * n_train / table.n_rows + 0.5)
+    is_train = np.empty(table.n_rows, np.bool_)
+    is_train[by_class] = np.diff(steps) > 0
+    return Fold(shuffled[is_train], shuffled[~is_train])
+
+
+def _check_room(trial: _Trial) -> None:
+    """Refuse predictions that would not fit into memory."""
+    n_tested = sum(len(fold.test) for folds in trial.repeats for fold in folds)
+    needed = n_tested * (4 * len(trial.material.labels) + 48) * 2
+    there = available_bytes()
+    if needed > there / 2:
+        raise UserError(
+            "The predictions of {n_tested:,} test rows take {needed:,.0f} MB, {available:,.0f} MB are available. "
+            "Choose fewer repeats, or a part of the rows.",
+            n_tested=n_tested,
+            needed=needed / 1e6,
+            available=there / 1e6,
+        )
+
+
+# Learning and testing
+
+
+def _tested(method: Method, trial: _Trial, repeat: int, number: int) -> tuple[str, Tested]:
+    """What one method says of one test set."""
+    fold, task = trial.repeats[repeat][number], trial.material.task
+    train, test = trial.train.take(fold.train), trial.test.take(fold.test)
+    rows = trial.sources[fold.test]
+    encoder = method.encoding.fit(train)
+    X, questions = (_inputs(encoder, table, task, sources) for table, sources in ((train, None), (test, rows)))
+    y = truth_of(train, task)
+    began = time.perf_counter()
+    with ONE_AT_A_TIME, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # columns that are constant in a fold, rows without a value, slow convergence
+        model = _fitted(method, X, y, train, task)
+        train_seconds = time.perf_counter() - began
+        began = time.perf_counter()
+        said = _said(model, questions, task, len(trial.material.labels), encoder)
+    return method.name, Tested(
+        repeat=repeat,
+        fold=number,
+        rows=rows,
+        truth=truth_of(test, task),
+        **said,
+        n_trained=len(X),
+        n_components=_n_components(model),
+        delta=_delta(model),
+        train_seconds=train_seconds,
+        test_seconds=time.perf_counter() - began,
+    )
+
+
+def _inputs(encoder: Encoder, table: Table, task: Task, sources: Ints | None) -> Floats:
+    values = encoder.encode(table, sources).values
+    found = values if task.target is None else values[:, : int(encoder.targets[0])]
+    if encoder.encoding.missing == "mean" and np.isnan(found).any():
+        return np.nan_to_num(found, nan=0.0)  # a column without a value in the training rows
+    return found
+
+
+def _fitted(method: Method, X: Floats, y: Any, train: Table, task: Task) -> Any:
+    from sklearn.utils.validation import has_fit_parameter
+
+    model = method.make()
+    arguments: dict[str, Any] = {}
+    if train.weights is not None and has_fit_parameter(model, "sample_weight"):
+        arguments["sample_weight"] = train.weights
+    if method.learns_running:
+        if task.kind == "classes":
+            arguments["classes"] = np.unique(y)
+        return model.partial_fit(X, y, **arguments) if task.target is not None else model.partial_fit(X, **arguments)
+    return model.fit(X, y, **arguments) if task.target is not None else model.fit(X, **arguments)
+
+
+def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: Encoder) -> dict[str, Any]:
+    """What a fitted model says of the test rows, as fields of `Tested`."""
+    if task.kind == "classes":
+        probabilities = np.zeros((len(questions), n_classes), np.float32)
+        probabilities[:, model.classes_] = model.predict_proba(questions)
+        return {"probabilities": probabilities}
+    if task.kind == "numbers":
+        found: dict[str, Any] = {"predicted": np.asarray(model.predict(questions), np.float64)}
+        if hasattr(model, "predict_interval"):
+            found["low"], found["high"] = model.predict_interval(questions, COVERAGE)
+        return found
+    scales = np.broadcast_to(np.log(encoder.units[1]), questions.shape)
+    known = ~np.isnan(questions)
+    log_densities = model.score_samples(questions) - np.where(known, scales, 0.0).sum(axis=1)
+    n_columns, n_components = questions.shape[1], _n_components(model) or 1
+    n_parameters = n_components * (n_columns + n_columns * (n_columns + 1) // 2 + 1) - 1
+    return {"log_densities": log_densities, "n_parameters": n_parameters}
+
+
+def _n_components(model: Any) -> int | None:
+    if hasattr(model, "n_components_"):
+        return int(model.n_components_)
+    return int(model.n_components) if hasattr(model, "n_components") else None
+
+
+def _delta(model: Any) -> float | None:
+    found = getattr(getattr(model, "model_", None), "parameters", None)
+    return None if found is None or found.delta is None else float(found.delta)
+
+
+# One after the other, or side by side
+
+
+def _results(
+    tasks: Sequence[Callable[[], tuple[str, Tested]]], n_cells: float, progress: Progress
+) -> Iterator[tuple[str, Tested]]:
+    """Results as they are done, in any order. Raises `Cancelled` as soon as `progress` says so."""
+    n_workers = min(
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, len(tasks)
+    )
+    if n_cells <= FEW_CELLS:
+        for task in tasks:
+            yield task()
+        return
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(
+        n_workers, env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    )
+    is_done = False
+    try:
+        futures: set[Future[tuple[str, Tested]]] = {pool.submit(task) for task in tasks}
+        n_done = 0
+        while futures:
+            done, futures = wait(futures, WATCHED, FIRST_COMPLETED)
+            for future in done:
+                n_done += 1
+                yield future.result()
+            if not progress(n_done, len(tasks)):
+                raise Cancelled
+        is_done = True
+    finally:
+        pool.shutdown(wait=True, kill_workers=not is_done)

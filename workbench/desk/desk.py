@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.desk.data import DataDesk
+from workbench.desk.evaluate import EvaluateDesk
 from workbench.desk.exports import Exports
 from workbench.desk.jobs import Jobs
 from workbench.desk.predict import PredictDesk
@@ -22,6 +23,7 @@ class Desk:
         self.race = RaceDesk(self.data)
         self.exports = Exports(self.data, self.run, self.jobs)
         self.predict = PredictDesk(self.run)
+        self.evaluate = EvaluateDesk(self.data, self.jobs)
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
         """Make a dataset the present one; a run of data of another origin is paused."""

@@ -14,6 +14,7 @@ import numpy as np
 from figmn.system.arrays import Floats, Ints
 from workbench.evaluate.quality.scores import brier, class_areas, log_loss, weighted_area
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
+from workbench.evaluate.trial.plan import TaskKind
 
 COVERAGE = 0.9
 """Share of the rows that should lie in the intervals."""
@@ -84,12 +85,12 @@ def figure(evaluation: Evaluation, outcome: Outcome, name: str) -> Figure:
 
 def measures_of(evaluation: Evaluation) -> tuple[Measure, ...]:
     """The measures of the evaluation's task; the first one is the headline."""
-    by_kind = {
-        "classes": (*_CLASSES, *_TIMES),
-        "numbers": (*_NUMBERS, *_TIMES),
-        "density": (*_DENSITIES, *_TIMES),
-    }
-    return by_kind[evaluation.plan.task.kind]
+    return measures_of_task(evaluation.plan.task.kind)
+
+
+def measures_of_task(kind: TaskKind) -> tuple[Measure, ...]:
+    """The measures of a kind of task."""
+    return {"classes": (*_CLASSES, *_TIMES), "numbers": (*_NUMBERS, *_TIMES), "density": (*_DENSITIES, *_TIMES)}[kind]
 
 
 def confusion(evaluation: Evaluation, outcome: Outcome) -> Ints:

@@ -7,22 +7,32 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from figmn import FastIGMNClassifier, FastIGMNEnsemble, FastIGMNMixture, FastIGMNRegressor
+import figmn
 from workbench.evaluate.trial.plan import Plan, TaskKind
 from workbench.source import Encoding
 from workbench.words.sentences import UserError
 
-JOINT, PER_CLASS, ENSEMBLE = "joint", "per class", "ensemble"
+JOINT, PER_CLASS, ENSEMBLE, TUNED = "joint", "per class", "ensemble", "tuned"
 FORMS: Mapping[TaskKind, Mapping[str, str]] = {
     "classes": {
         JOINT: "Fast IGMN",
         PER_CLASS: "Fast IGMN, a mixture per class",
         ENSEMBLE: "Fast IGMN, ensemble",
+        TUNED: "Fast IGMN, tuned",
     },
-    "numbers": {JOINT: "Fast IGMN"},
-    "density": {JOINT: "Fast IGMN"},
+    "numbers": {JOINT: "Fast IGMN", TUNED: "Fast IGMN, tuned"},
+    "density": {JOINT: "Fast IGMN", TUNED: "Fast IGMN, tuned"},
 }
 """Forms of Fast IGMN by name, with titles; the first has inputs and target in one mixture, as on the Stream page."""
+
+GRID: Mapping[str, tuple[float | None, ...]] = {"delta": (None, 0.1, 0.3, 1.0), "beta": (0.0, 0.0001, 0.01, 0.1)}
+"""Values among which the tuned form chooses inside of every training set, in three folds; None is automatic."""
+SCORING: Mapping[TaskKind, str | None] = {
+    "classes": "neg_log_loss",
+    "numbers": "neg_root_mean_squared_error",
+    "density": None,
+}
+"""What it chooses by; of a density its log-likelihood."""
 
 
 @dataclass(frozen=True)
@@ -66,20 +76,36 @@ def baselines(kind: TaskKind, is_stream: bool = False) -> Mapping[str, str]:
 def _form(plan: Plan) -> Method:
     kind, parameters = plan.task.kind, asdict(plan.recipe.choices.parameters)
     title = form_title(plan)
-    makers: dict[tuple[TaskKind, str], Callable[[], Any]] = {
-        ("classes", JOINT): partial(FastIGMNClassifier, **parameters),
-        ("classes", PER_CLASS): partial(FastIGMNClassifier, **parameters, mixtures="per class"),
-        ("classes", ENSEMBLE): partial(FastIGMNEnsemble, **of_ensemble(parameters)),
-        ("numbers", JOINT): partial(FastIGMNRegressor, **parameters),
-        ("density", JOINT): partial(FastIGMNMixture, **parameters),
-    }
-    return Method(
-        plan.method,
-        title,
-        makers[kind, plan.method],
-        plan.recipe.encoding,
-        learns_running=plan.recipe.choices.scale == "running",
-    )
+    is_running = plan.recipe.choices.scale == "running"
+    if plan.method == TUNED:
+        return Method(TUNED, title, partial(_tuned, kind, parameters), plan.recipe.encoding)
+    return Method(plan.method, title, partial(_made, kind, plan.method, parameters), plan.recipe.encoding, is_running)
+
+
+def _tuned(kind: TaskKind, parameters: dict[str, Any]) -> Any:
+    from sklearn.model_selection import GridSearchCV
+
+    grid = {name: list(values) for name, values in GRID.items()}
+    return GridSearchCV(_made(kind, JOINT, parameters), grid, scoring=SCORING[kind], cv=3)
+
+
+def _made(kind: TaskKind, form: str, parameters: dict[str, Any]) -> Any:
+    """An estimator of the library."""
+    if kind == "numbers":
+        return figmn.FastIGMNRegressor(**parameters)
+    if kind == "density":
+        return figmn.FastIGMNMixture(**parameters)
+    return class_estimator(form, parameters)
+
+
+def class_estimator(form: str, parameters: dict[str, Any], scale: Any = None) -> Any:
+    """A classifier of the library; the ensemble's members have their own values of some hyper-parameters."""
+    if form == ENSEMBLE:
+        known = figmn.FastIGMNEnsemble().get_params()
+        return figmn.FastIGMNEnsemble(
+            **{name: value for name, value in parameters.items() if name in known}, scale=scale
+        )
+    return figmn.FastIGMNClassifier(**parameters, scale=scale, mixtures=form)
 
 
 def form_title(plan: Plan) -> str:
@@ -93,12 +119,6 @@ def form_title(plan: Plan) -> str:
             known=", ".join(known),
         )
     return known[plan.method]
-
-
-def of_ensemble(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Without those that its members have their own values of."""
-    known = FastIGMNEnsemble().get_params()
-    return {name: value for name, value in parameters.items() if name in known}
 
 
 def unknown_baseline(plan: Plan, known: Mapping[str, object]) -> UserError:

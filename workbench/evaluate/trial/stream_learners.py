@@ -8,19 +8,20 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from figmn import FastIGMN, FastIGMNClassifier, FastIGMNEnsemble
+from figmn import FastIGMN
 from figmn.system.arrays import Floats
 from workbench.evaluate.trial.methods import (
     FILLED,
     JOINT,
-    PER_CLASS,
     STREAM_BASELINES,
+    TUNED,
+    class_estimator,
     form_title,
-    of_ensemble,
     unknown_baseline,
 )
 from workbench.evaluate.trial.plan import Plan, TaskKind
 from workbench.source import Encoding
+from workbench.words.sentences import UserError
 
 
 class StreamLearner(Protocol):
@@ -213,6 +214,10 @@ class StreamMethod:
 
 def stream_methods(plan: Plan) -> tuple[StreamMethod, ...]:
     """Fast IGMN as the plan wants it, and the baseline where there is one."""
+    if plan.method == TUNED:
+        raise UserError(
+            "A stream goes by once, so nothing is tuned on it beforehand. Choose another form of Fast IGMN."
+        )
     found = [StreamMethod(plan.method, form_title(plan), plan.recipe.encoding, _form(plan))]
     if plan.baseline is not None:
         if plan.baseline not in STREAM_BASELINES[plan.task.kind]:
@@ -229,9 +234,7 @@ def _form(plan: Plan) -> Callable[[int, int, Floats | None], StreamLearner]:
         if plan.method == JOINT:
             return JointLearner(FastIGMN(**parameters, scale=scale), kind, n_inputs, n_classes)
         inputs = None if scale is None else scale[:n_inputs]
-        if plan.method == PER_CLASS:
-            return RowByRow(FastIGMNClassifier(**parameters, mixtures=PER_CLASS, scale=inputs), n_classes)
-        return RowByRow(FastIGMNEnsemble(**of_ensemble(parameters), scale=inputs), n_classes)
+        return RowByRow(class_estimator(plan.method, parameters, inputs), n_classes)
 
     return make
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -23,17 +22,16 @@ from workbench.evaluate.trial.methods import Method, methods_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Folds, Plan, Prequential, Split, SuppliedFile, Task, TrainingSet
 from workbench.evaluate.trial.stream import evaluate_stream
+from workbench.evaluate.trial.workers import Workers
 from workbench.run.learn.learner import ONE_AT_A_TIME
 from workbench.run.recipe.dataset import Dataset
-from workbench.source import Cancelled, Encoder, Table
+from workbench.source import Encoder, Table
 from workbench.source.read.options import Progress, silent
 from workbench.words.sentences import UserError
 
 FEW_CELLS = 2_000_000
 """Encoded numbers of all training sets together up to which folds are learned in this process: others take longer to
 start than to finish."""
-WATCHED = 0.1
-"""Seconds between two looks whether the evaluation was cancelled."""
 Show = Callable[[Evaluation], None]
 
 
@@ -41,7 +39,13 @@ def ignore(evaluation: Evaluation) -> None:
     """Show nothing."""
 
 
-def evaluate(plan: Plan, dataset: Dataset, progress: Progress = silent, show: Show = ignore) -> Evaluation:
+def evaluate(
+    plan: Plan,
+    dataset: Dataset,
+    progress: Progress = silent,
+    show: Show = ignore,
+    workers: Workers | None = None,
+) -> Evaluation:
     """Carry out a plan.
 
     Parameters
@@ -50,6 +54,7 @@ def evaluate(plan: Plan, dataset: Dataset, progress: Progress = silent, show: Sh
     dataset : of the plan's recipe
     progress : called with the models learned so far and their number; False cancels
     show : called with what was found so far
+    workers : processes for large tables; None starts and ends some
 
     Examples
     --------
@@ -69,14 +74,14 @@ def evaluate(plan: Plan, dataset: Dataset, progress: Progress = silent, show: Sh
     tasks = [partial(_tested, method, trial, *place) for place in places for method in methods]
     parts: dict[str, list[Tested]] = {method.name: [] for method in methods}
     found = Evaluation(plan, trial.material.labels, (), 0, len(tasks), trial.remarks, began)
-    progress(0, len(tasks))
-    for n_done, (name, part) in enumerate(_results(tasks, trial.n_cells(methods), progress), 1):
-        parts[name].append(part)
-        outcomes = [Outcome(one.name, one.title, _in_order(parts[one.name])) for one in methods if parts[one.name]]
-        found = replace(found, outcomes=tuple(outcomes), n_done=n_done, seconds=time.perf_counter() - clock)
-        show(found)
-        if not progress(n_done, len(tasks)):
-            raise Cancelled
+    is_small = trial.n_cells(methods) <= FEW_CELLS
+    with nullcontext(workers) if workers is not None else Workers() as pool:
+        for n_done, (name, part) in enumerate(pool.results(tasks, is_small, lambda n: progress(n, len(tasks))), 1):
+            parts[name].append(part)
+            outcomes = [Outcome(one.name, one.title, _in_order(parts[one.name])) for one in methods if parts[one.name]]
+            found = replace(found, outcomes=tuple(outcomes), n_done=n_done, seconds=time.perf_counter() - clock)
+            show(found)
+    progress(len(tasks), len(tasks))
     return found
 
 
@@ -219,11 +224,15 @@ def _fitted(method: Method, X: Floats, y: Any, train: Table, task: Task) -> Any:
     arguments: dict[str, Any] = {}
     if train.weights is not None and has_fit_parameter(model, "sample_weight"):
         arguments["sample_weight"] = train.weights
-    if method.learns_running:
-        if task.kind == "classes":
-            arguments["classes"] = np.unique(y)
-        return model.partial_fit(X, y, **arguments) if task.target is not None else model.partial_fit(X, **arguments)
-    return model.fit(X, y, **arguments) if task.target is not None else model.fit(X, **arguments)
+    if task.target is not None:
+        arguments["y"] = y
+    if not method.learns_running:
+        model.fit(X, **arguments)
+    elif task.kind == "classes":
+        model.partial_fit(X, classes=np.unique(y), **arguments)
+    else:
+        model.partial_fit(X, **arguments)
+    return getattr(model, "best_estimator_", model)
 
 
 def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: Encoder) -> dict[str, Any]:
@@ -254,38 +263,3 @@ def _n_components(model: Any) -> int | None:
 def _delta(model: Any) -> float | None:
     found = getattr(getattr(model, "model_", None), "parameters", None)
     return None if found is None or found.delta is None else float(found.delta)
-
-
-# One after the other, or side by side
-
-
-def _results(
-    tasks: Sequence[Callable[[], tuple[str, Tested]]], n_cells: float, progress: Progress
-) -> Iterator[tuple[str, Tested]]:
-    """Results as they are done, in any order. Raises `Cancelled` as soon as `progress` says so."""
-    n_workers = min(
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, len(tasks)
-    )
-    if n_cells <= FEW_CELLS:
-        for task in tasks:
-            yield task()
-        return
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(
-        n_workers, env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    )
-    is_done = False
-    try:
-        futures: set[Future[tuple[str, Tested]]] = {pool.submit(task) for task in tasks}
-        n_done = 0
-        while futures:
-            done, futures = wait(futures, WATCHED, FIRST_COMPLETED)
-            for future in done:
-                n_done += 1
-                yield future.result()
-            if not progress(n_done, len(tasks)):
-                raise Cancelled
-        is_done = True
-    finally:
-        pool.shutdown(wait=True, kill_workers=not is_done)

@@ -95,10 +95,10 @@ class RunDesk(Seat[Runner, Frame]):
             self._apply_speed()
 
     def show_colour(self) -> None:
-        """Colour the points by the column that is chosen for the dataset."""
+        """Colour the points by what is chosen for the dataset."""
         dataset = self._data.dataset
         if self.transport is not None and dataset is not None and self.is_of_the_data:
-            self.transport.set_colour(dataset.colour_column)
+            self.transport.set_colour(dataset.colour_choice)
 
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples; 0 for all that are kept."""

@@ -147,3 +147,25 @@ def test_one_choice_of_colour_on_both_pages(qtbot: QtBot, shell: WindowShell) ->
     shell.page(DataWiring).undo()
     wait(qtbot, lambda: legend.texts[0] == "own_telephone:")
     assert (on_data.currentText(), on_stream.currentText()) == ("own_telephone", "own_telephone")
+
+
+def test_points_are_coloured_by_numbers_and_by_components(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell, "German credit")
+    run_to_the_end(qtbot, shell)
+    box, area = find(shell.window, QComboBox, "streamColour"), stream_page(shell).mixture.area
+    shell.window.menus["componentColours"].setChecked(False)
+    box.setCurrentText("duration")
+    wait(qtbot, lambda: area.legend.texts[:4] == ["duration:", "4.000", "", "72.00"])
+    assert find(shell.window, QComboBox, "colourBy").currentText() == "duration"
+    assert not area.ellipses.is_coloured
+    box.setCurrentIndex(1)
+    wait(qtbot, lambda: area.legend.texts[:2] == ["component:", "#0"])
+    frame = shell.desk.run.frame
+    assert frame is not None
+    assert frame.picture.scheme == "components"
+    assert set(frame.picture.codes.tolist()) <= set(frame.census.ids.tolist())
+    assert area.ellipses.is_coloured, "an ellipse has the colour of its points"
+    assert stream_page(shell).table._cells.is_coloured
+    box.setCurrentIndex(0)
+    wait(qtbot, lambda: not area.ellipses.is_coloured)
+    assert not stream_page(shell).table._cells.is_coloured

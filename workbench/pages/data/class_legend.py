@@ -8,9 +8,11 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.run.show.frame import Scheme
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.palettes import code_colour, code_shape
 from workbench.views.plots.points_item import symbol
 
 MARK = 9
@@ -25,6 +27,8 @@ class ClassLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: tuple[str, ...] = ()
+        self._scheme: Scheme = "classes"
+        self._colours: tuple[int, ...] = ()
         self._theme = LIGHT
         self._metrics = QFontMetrics(font(SMALL))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -33,9 +37,12 @@ class ClassLegend(QWidget):
         self.setObjectName("classLegend")
         self.hide()
 
-    def show_labels(self, labels: Sequence[str]) -> None:
-        """Show these classes; an empty sequence hides the legend."""
+    def show_labels(
+        self, labels: Sequence[str], scheme: Scheme = "classes", colours: Sequence[int] | None = None
+    ) -> None:
+        """Show these classes, components or ranges, in colours of the scheme; an empty sequence hides the legend."""
         self._labels = tuple(map(one_line, labels))
+        self._scheme, self._colours = scheme, tuple(range(len(labels)) if colours is None else colours)
         self.setVisible(bool(labels))
         self.setAccessibleName("Classes: " + ", ".join(self._labels))
         self.setToolTip(plain_tip("\n".join(self._labels)))
@@ -72,7 +79,7 @@ class ClassLegend(QWidget):
         painter.setFont(font(SMALL))
         for code, (label, place) in enumerate(zip(self._labels, self._places(self.width()), strict=True)):
             centre = QPointF(place.left() + MARK / 2, place.center().y() + 0.5)
-            draw_mark(painter, centre, MARK, code, self._theme)
+            draw_mark(painter, centre, MARK, self._colours[code], self._theme, self._scheme)
             painter.setPen(QColor(self._theme.muted))
             painter.drawText(place.adjusted(MARK + 4, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._cut(label))
         painter.end()
@@ -94,9 +101,12 @@ class ClassLegend(QWidget):
         return self._metrics.elidedText(one_line(label), Qt.TextElideMode.ElideRight, WIDEST)
 
 
-def draw_mark(painter: QPainter, centre: QPointF, size: float, code: int, theme: Theme) -> None:
+def draw_mark(
+    painter: QPainter, centre: QPointF, size: float, code: int, theme: Theme, scheme: Scheme = "classes"
+) -> None:
     """Draw the shape of a class in its colour."""
-    painter.fillPath(symbol(theme.class_shape(code), size).translated(centre), QColor(theme.class_colour(code)))
+    path = symbol(code_shape(theme, scheme, code), size).translated(centre)
+    painter.fillPath(path, QColor(code_colour(theme, scheme, code)))
 
 
 def class_mark(code: int, theme: Theme, size: int = 16) -> QPixmap:

@@ -154,8 +154,8 @@ class DataPage(PageView):
     def _set_test_share(self, share: float) -> None:
         self._change(lambda dataset: dataset.with_test_share(share), "held-out rows")
 
-    def _set_colour(self, column: str | None) -> None:
-        self._change(lambda dataset: dataset.with_colour(Colour(column)), "colour")
+    def _set_colour(self, colour: Colour) -> None:
+        self._change(lambda dataset: dataset.with_colour(colour), "colour")
 
     def _connect(self) -> None:
         for part in (self._bar, self._empty):

@@ -21,7 +21,7 @@ class MixtureView(QWidget):
     plane_changed = Signal(object)
     """The `Plane` to show from the next frame."""
     colour_chosen = Signal(object)
-    """The column to colour by; None for one colour."""
+    """The `Colour` to show from the next frame."""
     component_clicked = Signal(object)
     """The id; None if the click hit no component."""
     picture_requested = Signal(str)

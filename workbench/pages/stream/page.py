@@ -89,6 +89,8 @@ class StreamPage(PageView):
             self.mixture.set_plane(frame.picture.plane)
         self._frame = frame
         self.mixture.show_frame(frame)
+        if before is None or before.picture.scheme != frame.picture.scheme:
+            self._show_component_colours()
         if before is not None and before.run == frame.run and before.state == frame.state == "running":
             self._pace.ask()
         else:
@@ -139,8 +141,13 @@ class StreamPage(PageView):
 
     def colour_components(self, is_coloured: bool) -> None:
         """Give each component its own colour in the plot and beside its id, or all the same."""
-        for view in (self.mixture, self.table, self.details):
-            view.colour_components(is_coloured)
+        self.mixture.colour_components(is_coloured)
+        self._show_component_colours()
+
+    def _show_component_colours(self) -> None:
+        """Beside the ids of components, where these have colours in the plot."""
+        for view in (self.table, self.details):
+            view.colour_components(self.mixture.area.has_component_colours)
 
     def _choose(self, component: int | None) -> None:
         if component == self._chosen:

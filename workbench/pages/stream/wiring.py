@@ -116,16 +116,16 @@ class StreamWiring(RunningPage):
 
     def _show_dataset(self) -> None:
         dataset = self.data.dataset
-        choices = ((), None) if dataset is None else (dataset.nominal, dataset.colour_column)
+        choices = ((), Colour()) if dataset is None else (dataset.colourable, dataset.colour_choice)
         self.page.mixture.tools.colour.show_choices(*choices)
         self.run.show_colour()
         self.run.suit_speed()
         self.show_speed()
         self._show_blocked()
 
-    def _choose_colour(self, column: str | None) -> None:
+    def _choose_colour(self, colour: Colour) -> None:
         if self.data.dataset is not None:
-            self.shell.hub.change_requested.emit(self.data.dataset.with_colour(Colour(column)), "colour")
+            self.shell.hub.change_requested.emit(self.data.dataset.with_colour(colour), "colour")
 
     def _run_recipe(self, recipe: Recipe) -> None:
         self.data.n_samples = recipe.n_samples

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import Any
 
 from figmn import Parameters
 from figmn.params import CHANGEABLE
@@ -13,9 +14,10 @@ from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
 from workbench.run.learn.sample_log import SampleLog
-from workbench.run.recipe.dataset import Dataset
+from workbench.run.recipe.dataset import Colour, Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
+from workbench.run.show.colours import PointColours
 from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
@@ -72,9 +74,9 @@ class Runner(Transport[Frame]):
 
     # Commands of a run, beside those of every transport
 
-    def set_colour(self, column: str | None) -> None:
-        """Colour all kept points by another column; None for one colour."""
-        self._tell(lambda: self._colour_by(column))
+    def set_colour(self, colour: Colour) -> None:
+        """Colour all kept points by something else."""
+        self._tell(lambda: self._colour_by(colour))
 
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples, as far as they are kept."""
@@ -104,7 +106,8 @@ class Runner(Transport[Frame]):
         prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
-        self._colour = prepared.colour
+        self._colours = PointColours(prepared, self.table, self._points)
+        self._colours.choose(self._dataset.colour_choice)
         scores = InputScores(prepared.encoder.targets) if prepared.has_targets else None
         watch = DriftWatch() if self.recipe.choices.drift else None
         self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores, drift_watch=watch)
@@ -189,9 +192,9 @@ class Runner(Transport[Frame]):
         self._axes = axes_of(plane, self._learner.prepared)
         self._is_shown = False
 
-    def _colour_by(self, column: str | None) -> None:
+    def _colour_by(self, colour: Colour) -> None:
         if self._learner is not None:
-            self._colour = column if column in self._learner.prepared.colours else None
+            self._colours.choose(colour)
             self._is_shown = False
 
     def _show_points(self, n_points: int) -> None:
@@ -217,23 +220,29 @@ class Runner(Transport[Frame]):
             return
         self._is_shown, now = True, time.perf_counter()
         began = time.thread_time()  # not wall-clock time: waiting for the window's thread costs nothing
-        self._mailbox.show(self._frame(learner))
+        frame = self._frame(learner)
+        self._mailbox.show(frame)
+        # A paused run goes on to ask for the components of its points, between commands.
+        self._is_shown = not frame.picture.n_outdated
         cost = time.thread_time() - began
         self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
 
     def _frame(self, learner: Learner) -> Frame:
-        points, codes = self._points.on(self._axes, self._trail, self._colour)
+        column, engine = self._colours.column, learner.engine
+        points, codes = self._points.on(self._axes, self._trail, column)
+        details: dict[str, Any] = {"codes": codes, "rows": self._points.numbers(self._trail)}
+        details |= self._colours.details(engine, self._trail)
         return Frame(
             run=self.number,
             recipe=learner.recipe,
             columns=learner.prepared.encoder.names,
             units=learner.prepared.units,
-            labels=learner.prepared.stream.labels(self._colour),
+            labels=learner.prepared.stream.labels(column),
             state=self._state,
             n_done=learner.n_done,
             n_total=learner.n_total,
-            census=FullCensus.of_engine(learner.engine),
-            picture=picture(self._axes, learner.engine, points, codes),
+            census=FullCensus.of_engine(engine),
+            picture=picture(self._axes, engine, points, **details),
             timeline=learner.past.timeline(),
             latest=learner.latest,
             n_births=learner.n_births,
@@ -242,7 +251,7 @@ class Runner(Transport[Frame]):
             endings=learner.endings.latest(),
             engine_seconds=learner.engine_seconds,
             rows_per_second=self._rate.now() if self._state == "running" else 0.0,
-            colour=self._colour,
+            colour=None if self._colours.choice.by == "component" else self._colours.choice.column,
             kinds=learner.prepared.encoder.kinds,
             has_targets=learner.prepared.has_targets,
             drifts=() if learner.drift_watch is None else learner.drift_watch.drifts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,8 +132,10 @@ Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin
 class Colour:
     """A user's choice of what points are coloured by."""
 
-    column: str | None
-    """A nominal column, whatever its role; None for one colour."""
+    column: str | None = None
+    """Numbers, dates or labels, whatever their role; None for one colour."""
+    by: Literal["column", "component"] = "column"
+    """Or the component with the largest posterior, under the model shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,20 +187,34 @@ class Dataset:
 
     @property
     def nominal(self) -> tuple[str, ...]:
-        """Columns that can colour: those with labels, whatever their role."""
+        """Columns with labels, whatever their role."""
         return tuple(column.name for column in self.table if column.kind == "nominal")
 
     @property
+    def colourable(self) -> tuple[str, ...]:
+        """Columns that can colour: all but text; of a stream, no numbers that are not learned, as none are kept."""
+        return tuple(
+            column.name
+            for column in self.table
+            if column.kind == "nominal" or (column.kind != "string" and (self.is_whole or column.role != "ignored"))
+        )
+
+    @property
+    def colour_choice(self) -> Colour:
+        """What points and bars are coloured by, on every page: by the class until something is chosen."""
+        return Colour(self.label_column) if self.colour is None else self.colour
+
+    @property
     def colour_column(self) -> str | None:
-        """The column that points and bars are coloured by, on every page; None for one colour."""
-        return self.label_column if self.colour is None else self.colour.column
+        """The column that colours; None for one colour and for components."""
+        return self.colour_choice.column if self.colour_choice.by == "column" else None
 
     @property
     def label_column(self) -> str | None:
-        """The classes of the rows: the column chosen to colour by, else the first nominal target or last nominal."""
-        if self.colour is not None and self.colour.column is not None:
-            return self.colour.column
+        """The classes of the rows: the labels chosen to colour by, else the first nominal target or last nominal."""
         nominal = self.nominal
+        if self.colour is not None and self.colour.column in nominal:
+            return self.colour.column
         return next(iter(self.class_columns), nominal[-1] if nominal else None)
 
     @property
@@ -207,24 +223,14 @@ class Dataset:
         return tuple(column.name for column in self.table if column.kind == "nominal" and column.role == "target")
 
     def with_colour(self, colour: Colour | None) -> Dataset:
-        """Coloured by another column; SourceError where that has no labels."""
-        if colour is not None and colour.column is not None and colour.column not in self.nominal:
-            raise self._no_labels(colour.column)
-        return replace(self, colour=colour)
-
-    def _no_labels(self, column: str) -> SourceError:
-        if not self.nominal:
-            return SourceError(
-                "{title}: {value!r} is no column with labels to colour by. Make a column nominal first.",
+        """Coloured by something else; SourceError where that is a column that cannot colour."""
+        if colour is not None and colour.column is not None and colour.column not in self.colourable:
+            raise SourceError(
+                "{title}: {value!r} is no column to colour by. Choose one with numbers, dates or labels.",
                 title=self.title,
-                value=column,
+                value=colour.column,
             )
-        return SourceError(
-            "{title}: {value!r} is no column with labels to colour by. Choose {known}.",
-            title=self.title,
-            value=column,
-            known=", ".join(self.nominal[:10]),
-        )
+        return replace(self, colour=colour)
 
     @property
     def n_encoded(self) -> int | None:
@@ -236,16 +242,14 @@ class Dataset:
 
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
         """With other roles for some columns. A class that is no longer learned still colours the points."""
-        changed = replace(self, table=self.table.with_roles(roles))
-        if changed.colour_column == self.colour_column or changed.class_columns:
+        changed = _with_fitting_colour(replace(self, table=self.table.with_roles(roles)))
+        if self.colour is not None or changed.colour_column == self.colour_column or changed.class_columns:
             return changed
         return replace(changed, colour=Colour(self.colour_column))
 
     def with_kinds(self, kinds: dict[str, Kind]) -> Dataset:
         """With some columns read as another kind; SourceError with the first value that cannot be."""
-        changed = replace(self, table=self.table.with_kinds(kinds))
-        is_kept = self.colour is None or self.colour.column is None or self.colour.column in changed.nominal
-        return changed if is_kept else replace(changed, colour=None)
+        return _with_fitting_colour(replace(self, table=self.table.with_kinds(kinds)))
 
     def with_order(self, order: Order) -> Dataset:
         """In another order; SourceError where the rows cannot be ordered that way."""
@@ -299,6 +303,12 @@ class Dataset:
             raise SourceError(
                 "{title} is streamed and cannot be split. Load all its rows into a table first.", title=self.title
             )
+
+
+def _with_fitting_colour(dataset: Dataset) -> Dataset:
+    """Coloured by the class where the column chosen cannot colour any more."""
+    chosen = None if dataset.colour is None else dataset.colour.column
+    return dataset if chosen is None or chosen in dataset.colourable else replace(dataset, colour=None)
 
 
 def _address(array: NDArray[Any]) -> int:

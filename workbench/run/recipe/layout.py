@@ -134,6 +134,8 @@ def write_layout(layout: Layout) -> str:
     content = {"format": FORMAT, "version": VERSION, **asdict(layout)}
     content["data"]["origin"] = _plain_origin(layout.data.origin)
     content["parameters"] = _plain(content["parameters"])
+    if layout.data.colour is not None and layout.data.colour.by == "column":
+        del content["data"]["colour"]["by"]  # as in the files of before
     if not layout.drift:
         del content["drift"]  # as in the files of before
     content["changes"] = [{SAMPLE: change.sample, **_plain(change.values)} for change in layout.changes]

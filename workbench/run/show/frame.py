@@ -19,6 +19,10 @@ from workbench.words.counts import counted
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
 
+Scheme = Literal["classes", "components", "scale"]
+"""What points are coloured by: labels, components, or numbers on a scale."""
+SCALE_STEPS, COMPONENT_CODES = 256, 27_720
+"""Colours of a scale, and codes of components: a multiple of every number of colours and of shapes up to 12."""
 PlaneKind = Literal["columns", "pca", "input pca"]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
 MessageKind = Literal[
@@ -41,6 +45,14 @@ class Plane:
     y: int = 1
 
 
+class ColourScale(NamedTuple):
+    """The values at both ends of a scale of colours; days since 1970 for dates."""
+
+    low: float
+    high: float
+    kind: str = "numeric"
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
     """Mixture and samples on a plane, in the user's units. Arrays are read-only."""
@@ -57,9 +69,17 @@ class Picture:
     points: Floats
     """(n, 2): the latest samples, the newest last; NaN where a value is missing."""
     codes: NDArray[np.int16]
-    """(n,): position of every point's class in `Frame.labels`, -1 where it has none."""
+    """(n,): the colour of every point, -1 where it has none: the position of its class in `Frame.labels`, the id of its
+    component modulo `COMPONENT_CODES`, or a step of the scale."""
     kinds: tuple[str, str] = ("numeric", "numeric")
     """Of the columns at the axes; dates are counted in days since 1970."""
+    rows: Ints = field(default_factory=lambda: np.empty(0, np.int64))
+    """(n,): row of every point in the source, from 0; empty where rows are not told."""
+    scheme: Scheme = "classes"
+    scale: ColourScale | None = None
+    """Where points are coloured by numbers."""
+    n_outdated: int = 0
+    """Points whose component is that of an earlier mixture: there was no time to ask for all of them."""
 
 
 class Population(Protocol):
@@ -244,7 +264,7 @@ class Frame:
     endings: Ints = field(default_factory=lambda: NO_ENDINGS)
     """How the components ended that are no more, as `endings_of` gives them; the latest ones."""
     colour: str | None = None
-    """The column that points are coloured by, whose labels are `labels`; None for none."""
+    """The column that points are coloured by, whose labels are `labels`; None for none and for components."""
     kinds: tuple[str, ...] = ()
     """Of the encoded columns; empty where all are numeric."""
     has_targets: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +74,20 @@ def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
     return np.divide(between, total, out=np.zeros_like(between), where=total > 0)
 
 
-def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]) -> Picture:
-    """The mixture and the latest samples on a plane."""
+def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16], **details: Any) -> Picture:
+    """The mixture and the latest samples on a plane; further fields of the picture may be given."""
     shown = engine.project(axes.directions)
-    centres = shown.means + axes.origin
-    return Picture(axes.plane, axes.labels, axes.share, centres, shown.covariances, points, codes, axes.kinds)
+    return Picture(
+        plane=axes.plane,
+        labels=axes.labels,
+        share=axes.share,
+        centres=shown.means + axes.origin,
+        covariances=shown.covariances,
+        points=points,
+        codes=codes,
+        kinds=axes.kinds,
+        **details,
+    )
 
 
 def _columns(plane: Plane, prepared: Prepared) -> Axes:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
 
+from workbench.run.show.frame import Scheme
 from workbench.views.look.naming import one_line
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.plots.palettes import code_colour, code_shape, scale_colours
 from workbench.views.plots.plot_style import quiet_pen
 from workbench.views.plots.points_item import draw_latest, symbol
 
@@ -23,8 +25,9 @@ MARK, GAP = 12.0, 4.0
 LINE = 18.0
 MARKS = ("latest", "newborn", "at risk")
 """Marks that need an explanation, beside the classes."""
-HEADING = -len(MARKS) - 1
-"""No symbol: the name of the column before its classes."""
+HEADING, BAR = -len(MARKS) - 1, -len(MARKS) - 2
+"""No symbol: the name of the column before its classes. All colours of a scale."""
+BAR_WIDTH = 96.0
 
 Entry = tuple[str, int, float]
 """A text, its symbol (the index of a class, or below zero one of the marks), and the width of both."""
@@ -38,6 +41,8 @@ class LegendItem(pg.GraphicsWidget):
         self._theme = LIGHT
         self._labels: tuple[str, ...] = ()
         self._column: str | None = None
+        self._scheme: Scheme = "classes"
+        self._codes: tuple[int, ...] = ()
         self._lines: list[list[Entry]] = []
         self.setFixedHeight(LINE)
 
@@ -46,10 +51,20 @@ class LegendItem(pg.GraphicsWidget):
         self._theme = theme
         self.update()
 
-    def set_labels(self, labels: Sequence[str], column: str | None = None) -> None:
-        """Set the classes, and the column whose labels they are."""
-        if (tuple(labels), column) != (self._labels, self._column):
-            self._labels, self._column = tuple(labels), column
+    def set_labels(
+        self,
+        labels: Sequence[str],
+        column: str | None = None,
+        scheme: Scheme = "classes",
+        codes: Sequence[int] | None = None,
+    ) -> None:
+        """Set the classes or components, and the column whose labels they are; of a scale, the texts at its ends.
+
+        Codes are those of the labels' colours; without them, the positions of the labels.
+        """
+        given = tuple(labels), column, scheme, tuple(range(len(labels)) if codes is None else codes)
+        if given != (self._labels, self._column, self._scheme, self._codes):
+            self._labels, self._column, self._scheme, self._codes = given
             self._arrange()
 
     @property
@@ -71,7 +86,9 @@ class LegendItem(pg.GraphicsWidget):
             left = 0.0
             for text, mark, width in line:
                 before = 0.0 if mark == HEADING else MARK + GAP
-                if mark != HEADING:
+                if mark == BAR:
+                    self._draw_bar(painter, QRectF(left, (number + 0.5) * LINE - MARK / 2, BAR_WIDTH, MARK))
+                elif mark != HEADING:
                     self._draw_mark(painter, mark, QPointF(left + MARK / 2, (number + 0.5) * LINE))
                 painter.setPen(QColor(self._theme.muted))
                 room = QRectF(left + before, number * LINE, width, LINE)
@@ -84,8 +101,9 @@ class LegendItem(pg.GraphicsWidget):
         painter.translate(middle)
         if mark >= 0:
             painter.setPen(quiet_pen())
-            painter.setBrush(QColor(theme.class_colour(mark)))
-            painter.drawPath(symbol(theme.class_shape(mark), 8.0))
+            code = self._codes[mark] if mark < len(self._codes) else mark
+            painter.setBrush(QColor(code_colour(theme, self._scheme, code)))
+            painter.drawPath(symbol(code_shape(theme, self._scheme, code), 8.0))
         elif MARKS[mark] == "latest":
             draw_latest(painter, theme, 4.5)
         else:
@@ -100,6 +118,15 @@ class LegendItem(pg.GraphicsWidget):
                 painter.drawEllipse(QPointF(0, 0), radius, radius)
         painter.restore()
 
+    def _draw_bar(self, painter: QPainter, place: QRectF) -> None:
+        gradient = QLinearGradient(place.topLeft(), place.topRight())
+        colours = scale_colours(self._theme)
+        for position in range(0, len(colours), 15):
+            gradient.setColorAt(position / (len(colours) - 1), QColor(colours[position]))
+        painter.setPen(QPen(QColor(self._theme.border), 1.0))
+        painter.setBrush(gradient)
+        painter.drawRect(place)
+
     def _arrange(self) -> None:
         entries = self._classes() + self._marks()
         lines = _wrapped(entries, self.size().width())
@@ -113,8 +140,11 @@ class LegendItem(pg.GraphicsWidget):
 
     def _classes(self) -> list[Entry]:
         heading = [_entry(f"{self._column}:", HEADING)] if self._column is not None and self._labels else []
+        if self._scheme == "scale" and self._labels:
+            low, (text, mark, width) = (_entry(text, HEADING) for text in self._labels)
+            return [*heading, low, ("", BAR, BAR_WIDTH + GRID), (text, mark, width + GRID)]
         if len(self._labels) > MOST_CLASSES:
-            return [*heading, _entry(f"{len(self._labels):,} classes", 0)]
+            return [*heading, _entry(f"{len(self._labels):,} {self._scheme}", 0)]
         # Long names are elided until two lines are enough.
         in_a_line = max(1, -(-(len(heading) + len(self._labels)) // 2))
         longest = min(LONGEST, max(SHORTEST, self.size().width() / in_a_line - MARK - GAP - 2 * GRID))

@@ -24,6 +24,7 @@ from workbench.views.plots.mixture_tools import Contour
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
 from workbench.views.plots.points_item import LatestItem, PointsItem
+from workbench.words.counts import counted
 from workbench.words.numbers import short, whole
 from workbench.words.values import value_text, width_text
 
@@ -119,7 +120,8 @@ class MixturePlot(PlotArea):
             axis.set_manner(manner)
         for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
             axis.set_title(text)
-        self.legend.set_labels(scene.labels, scene.colour)
+        self._show_legend(scene)
+        self._show_colours()
         self.follower.see(points, components, radius)
         self._show_hovered()
 
@@ -146,13 +148,17 @@ class MixturePlot(PlotArea):
             part.setVisible(is_shown)
         self.plot.layout.activate()  # otherwise the next image would have the old width
         self.points.set_over_density(is_shown)
-        self.ellipses.set_manner(self._is_coloured, is_shown)
+        self.ellipses.set_manner(self.has_component_colours, is_shown)
 
     def colour_components(self, is_coloured: bool) -> None:
         """Give each component its own colour, or all that of their engine."""
         self._is_coloured = is_coloured
-        self.ellipses.set_manner(is_coloured, self.density.isVisible())
-        self.set_theme(self._theme)
+        self._show_colours()
+
+    @property
+    def has_component_colours(self) -> bool:
+        """Whether each component has its own colour: by choice, or because its points have it."""
+        return self._is_coloured or (self._scene is not None and self._scene.picture.scheme == "components")
 
     def set_contour(self, contour: Contour) -> None:
         """Set the contour."""
@@ -171,7 +177,7 @@ class MixturePlot(PlotArea):
             item.set_theme(theme)
         engine = replace(theme, accent=getattr(theme, self._ink))
         self.ellipses.set_theme(engine)
-        self.legend.set_theme(replace(theme, accent=theme.muted) if self._is_coloured else engine)
+        self.legend.set_theme(replace(theme, accent=theme.muted) if self.has_component_colours else engine)
 
     def note(self) -> str:
         """Remarks on the picture, such as that it is a projection; empty where there are none."""
@@ -185,14 +191,32 @@ class MixturePlot(PlotArea):
         parts.append(self._radius(self._scene)[1])
         lost = int(np.count_nonzero(~self.ellipses.components.definite))
         parts.append(f"{lost:,} not positive definite" if lost else "")
+        late = self._scene.picture.n_outdated
+        parts.append(f"components of {counted(late, 'point')} to be updated" if late else "")
         return " · ".join(part for part in parts if part)
 
     # Private
 
+    def _show_colours(self) -> None:
+        if self.ellipses.is_coloured != self.has_component_colours:
+            self.ellipses.set_manner(self.has_component_colours, self.density.isVisible())
+            self.set_theme(self._theme)
+
+    def _show_legend(self, scene: Scene) -> None:
+        scheme, scale = scene.picture.scheme, scene.picture.scale
+        if scheme == "components":
+            ids = scene.population.ids.tolist()
+            self.legend.set_labels([f"#{number}" for number in ids], "component", scheme, ids)
+        elif scheme == "scale":
+            ends = () if scale is None else (value_text(end, scale.kind) for end in scale[:2])
+            self.legend.set_labels(tuple(ends), scene.colour, scheme)
+        else:
+            self.legend.set_labels(scene.labels, scene.colour)
+
     def _show_points(self, scene: Scene) -> Box:
         points, codes = scene.picture.points[-self._n_points :], scene.picture.codes[-self._n_points :]
         x, y = np.ascontiguousarray(points[:, 0]), np.ascontiguousarray(points[:, 1])
-        self.points.set_points(x, y, codes)
+        self.points.set_points(x, y, codes, scene.picture.scheme)
         if scene.latest is not None and len(x):
             self.latest.set_place(float(x[-1]), float(y[-1]))
         else:

@@ -49,7 +49,11 @@ PICTURES = (
     ("copyPicture", "Copy", "copy"),
 )
 """Object name, text, and the picture requested."""
-COLOUR_HELP = "Colour points here and bars on the Data page by these labels"
+COLOUR_HELP = (
+    "Colour points here and bars on the Data page.\n"
+    "component: the one with the largest posterior under the mixture shown; ellipses then have the same colours.\n"
+    "A column: labels have colours and shapes, numbers and dates a scale from dark blue (low) to yellow (high)."
+)
 DENSITY_HELP = "Show the log density of the mixture, from dark blue (low) to yellow (high)"
 
 
@@ -64,7 +68,7 @@ class MixtureTools(QWidget):
 
     plane_changed = Signal(object)
     colour_chosen = Signal(object)
-    """A column to colour by; None for one colour."""
+    """A `Colour`."""
     contour_changed = Signal()
     density_toggled = Signal(bool)
     trail_changed = Signal(int)
@@ -179,7 +183,7 @@ class MixtureTools(QWidget):
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
         self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
         self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
-        self.colour.column_chosen.connect(self.colour_chosen)
+        self.colour.colour_chosen.connect(self.colour_chosen)
         self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
         self.density.toggled.connect(self.density_toggled)

@@ -13,7 +13,9 @@ from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
+from workbench.run.show.frame import Scheme
 from workbench.views.look.theme import Theme
+from workbench.views.plots.palettes import code_colour, code_shape
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 
 SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
@@ -48,6 +50,7 @@ class PointsItem(ViewItem):
         self._x: Numbers = np.empty(0)
         self._y: Numbers = np.empty(0)
         self._codes: PointCodes = np.empty(0, np.int16)
+        self._scheme: Scheme = "classes"
         self._data = 0
         """Version of the data, the cache key of the raster."""
         self._key: tuple[Any, ...] = ()
@@ -59,9 +62,9 @@ class PointsItem(ViewItem):
         """Number of points."""
         return len(self._codes)
 
-    def set_points(self, x: Numbers, y: Numbers, codes: PointCodes) -> None:
+    def set_points(self, x: Numbers, y: Numbers, codes: PointCodes, scheme: Scheme = "classes") -> None:
         """Show other points, the newest last; points with NaN are not drawn."""
-        self._x, self._y, self._codes = x, y, codes
+        self._x, self._y, self._codes, self._scheme = x, y, codes, scheme
         self._data += 1
         self.update()
 
@@ -96,7 +99,7 @@ class PointsItem(ViewItem):
             width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
             placed = self._placed(mapping, left, top, width, height, size)
             draw = smooth if self.n_points <= SIZES[0][0] else stamped
-            self._raster = draw(placed, width, height, size, self.theme, self._is_over_density)
+            self._raster = draw(placed, width, height, size, self.theme, self._scheme, self._is_over_density)
             self._raster.setDevicePixelRatio(ratio)
             self._key = key
         painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
@@ -107,18 +110,24 @@ class PointsItem(ViewItem):
         x = mapping.across(self._x) * mapping.ratio - left + half
         y = mapping.up(self._y) * mapping.ratio - top + half
         kept = np.flatnonzero((x >= size) & (x < width - size) & (y >= size) & (y < height - size))
-        fades = fading(kept, self.n_points)
+        fades = self._fades(kept)
         codes = self._codes[kept].astype(np.intp) + 1
         return Placed(x[kept].astype(np.int32), y[kept].astype(np.int32), codes, fades)
+
+    def _fades(self, positions: NDArray[np.intp]) -> NDArray[np.intp]:
+        """On a scale none is faded: the brightness of a colour says how large its number is."""
+        if self._scheme == "scale":
+            return np.full(len(positions), len(FADES) - 1)
+        return fading(positions, self.n_points)
 
     def _draw_vectors(self, painter: QPainter, mapping: Mapping) -> None:
         pixels = mapping.pixels(np.column_stack([self._x, self._y]))
         painter.setPen(QPen(QColor(self.theme.base), RIM) if self._is_over_density else quiet_pen())
-        fades = fading(np.arange(self.n_points), self.n_points)
+        fades = self._fades(np.arange(self.n_points))
         for (x, y), code, fade in zip(pixels.tolist(), self._codes.tolist(), fades.tolist(), strict=True):
             if np.isfinite(x) and np.isfinite(y) and mapping.area.contains(x, y):
-                painter.setBrush(colour(self.theme.class_colour(code), FADES[fade]))
-                painter.drawPath(symbol(self.theme.class_shape(code), SIZES[0][1]).translated(x, y))
+                painter.setBrush(colour(code_colour(self.theme, self._scheme, code), FADES[fade]))
+                painter.drawPath(symbol(code_shape(self.theme, self._scheme, code), SIZES[0][1]).translated(x, y))
 
 
 def fading(positions: NDArray[np.intp], count: int) -> NDArray[np.intp]:
@@ -174,7 +183,9 @@ def stamp_size(n_points: int, ratio: float) -> int:
     return max(SMALLEST, round(size * ratio))
 
 
-def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rimmed: bool = False) -> QImage:
+def smooth(
+    placed: Placed, width: int, height: int, size: int, theme: Theme, scheme: Scheme = "classes", rimmed: bool = False
+) -> QImage:
     """Few points: antialiased symbols, newer ones on top."""
     raster = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     raster.fill(Qt.GlobalColor.transparent)
@@ -182,7 +193,8 @@ def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rim
     half = size // 2 + 1
     kinds = (placed.codes * len(FADES) + placed.fades).tolist()
     stamps = {
-        kind: symbol_picture(theme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed) for kind in set(kinds)
+        kind: symbol_picture(theme, scheme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed)
+        for kind in set(kinds)
     }
     for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
         painter.drawPixmap(x, y, stamps[kind])
@@ -190,15 +202,18 @@ def smooth(placed: Placed, width: int, height: int, size: int, theme: Theme, rim
     return raster
 
 
-def stamped(placed: Placed, width: int, height: int, size: int, theme: Theme, opaque: bool = False) -> QImage:
+def stamped(
+    placed: Placed, width: int, height: int, size: int, theme: Theme, scheme: Scheme = "classes", opaque: bool = False
+) -> QImage:
     """Many points: one array assignment for each pixel of the stamp; the newest win."""
     # The raster has a margin, so that no stamp wraps into the next line.
     pixels = np.zeros((height, width), np.uint32)
     flat = pixels.reshape(-1)
-    n_codes = int(placed.codes.max(initial=0)) + 1
-    values = point_colours(theme, n_codes, opaque)[placed.fades, placed.codes]
+    used = np.bincount(placed.codes) > 0
+    names, codes = tuple((np.flatnonzero(used) - 1).tolist()), (np.cumsum(used) - 1)[placed.codes]
+    values = point_colours(theme, scheme, names, opaque)[placed.fades, codes]
     middle = placed.y.astype(np.intp) * width + placed.x
-    shapes = masks(theme, n_codes, size)
+    shapes = masks(theme, scheme, names, size)
     for row in range(size):
         for column in range(size):
             position = middle + ((row - size // 2) * width + column - size // 2)
@@ -206,7 +221,7 @@ def stamped(placed: Placed, width: int, height: int, size: int, theme: Theme, op
             if covered.all():
                 flat[position] = values
             elif covered.any():
-                chosen = covered[placed.codes]
+                chosen = covered[codes]
                 flat[position[chosen]] = values[chosen]
     raster: QImage = ndarray_to_qimage(pixels, QImage.Format.Format_ARGB32_Premultiplied)
     return raster
@@ -220,8 +235,8 @@ def symbol(shape: str, size: float) -> QPainterPath:
     return path
 
 
-@lru_cache(maxsize=1024)
-def symbol_picture(theme: Theme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
+@lru_cache(maxsize=4096)
+def symbol_picture(theme: Theme, scheme: Scheme, code: int, fade: int, size: int, rimmed: bool = False) -> QPixmap:
     """A symbol as a pixmap, with an outline where `rimmed`."""
     picture = QPixmap(size + 4, size + 4)
     picture.fill(Qt.GlobalColor.transparent)
@@ -229,20 +244,20 @@ def symbol_picture(theme: Theme, code: int, fade: int, size: int, rimmed: bool =
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = size // 2 + 1 + 0.5 * (size % 2)
     painter.translate(middle, middle)
-    path = symbol(theme.class_shape(code), size)
+    path = symbol(code_shape(theme, scheme, code), size)
     if rimmed:
         painter.fillPath(path, QColor(theme.base))
         painter.strokePath(path, QPen(QColor(theme.base), RIM))
-    painter.fillPath(path, colour(theme.class_colour(code), FADES[fade]))
+    painter.fillPath(path, colour(code_colour(theme, scheme, code), FADES[fade]))
     painter.end()
     return picture
 
 
 @lru_cache(maxsize=16)
-def point_colours(theme: Theme, n_codes: int, opaque: bool = False) -> NDArray[np.uint32]:
+def point_colours(theme: Theme, scheme: Scheme, codes: tuple[int, ...], opaque: bool = False) -> NDArray[np.uint32]:
     """Colours in QImage's format, (fade, code)."""
     rows: Sequence[Sequence[int]] = [
-        [premultiplied(colour(theme.class_colour(code - 1), 1.0 if opaque else fade)) for code in range(n_codes)]
+        [premultiplied(colour(code_colour(theme, scheme, code), 1.0 if opaque else fade)) for code in codes]
         for fade in FADES
     ]
     return np.array(rows, np.uint32)
@@ -256,13 +271,14 @@ def premultiplied(wanted: QColor) -> int:
 
 
 @lru_cache(maxsize=16)
-def masks(theme: Theme, n_codes: int, size: int) -> NDArray[np.bool_]:
+def masks(theme: Theme, scheme: Scheme, codes: tuple[int, ...], size: int) -> NDArray[np.bool_]:
     """Which pixels of a stamp belong to its symbol, (code, row, column); the smallest are all square."""
-    found = np.ones((n_codes, size, size), bool)
+    found = np.ones((len(codes), size, size), bool)
     if size > SIZES[2][1]:
         middle = QRectF(0, 0, size, size).center()
-        for code in range(n_codes):
-            path = symbol(theme.class_shape(code - 1), size).translated(middle)
+        shapes = [code_shape(theme, scheme, code) for code in codes]
+        for shape in set(shapes):
+            path, same = symbol(shape, size).translated(middle), np.array([one == shape for one in shapes])
             for row, column in np.ndindex(size, size):
-                found[code, row, column] = path.contains(QPointF(column + 0.5, row + 0.5))
+                found[same, row, column] = path.contains(QPointF(column + 0.5, row + 0.5))
     return found

@@ -15,6 +15,7 @@ from tests.waiting import PATIENCE, wait_until
 from workbench.run import Choices, Frame, GeneratorOrigin, Message, Plane, Recipe, SampleOrigin, run
 from workbench.run.learn.runner import Rate, Runner
 from workbench.run.pace import Pace
+from workbench.run.recipe.dataset import Colour
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import Encoding, Order
 from workbench.source.generators import BirthsAndDeaths, ConceptDrift
@@ -167,16 +168,33 @@ def test_another_colour_is_that_of_all_points_kept(watched: Watched) -> None:
     runner = watched.start(recipe)
     first = watched.wait_for_state("finished")
     assert (first.colour, first.labels) == ("class", ("good", "bad"))
-    runner.set_colour("own_telephone")
+    runner.set_colour(Colour("own_telephone"))
     watched.wait(lambda: watched.frame is not None and watched.frame.colour == "own_telephone")
     assert watched.frame is not None
     assert watched.frame.labels == table["own_telephone"].labels
     order = replace(recipe.order, seed=recipe.choices.seed).rows(table)
     assert watched.frame.picture.codes.tolist() == table["own_telephone"].values[order].tolist()
-    runner.set_colour(None)
+    runner.set_colour(Colour())
     watched.wait(lambda: watched.frame is not None and watched.frame.colour is None)
     assert watched.frame.labels == ()
     assert set(watched.frame.picture.codes.tolist()) == {-1}
+
+
+def test_points_of_a_paused_run_have_the_components_of_its_mixture(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.run.show.colours.SECONDS", 0.0)
+    monkeypatch.setattr("workbench.run.show.colours.BLOCK_WORK", 1e6)
+    runner = watched.start(replace(IRIS, colour=Colour(by="component")))
+    watched.wait_for_state("finished")
+    watched.wait(lambda: watched.frame is not None and not watched.frame.picture.n_outdated)
+    assert watched.frame is not None
+    picture = watched.frame.picture
+    rows = runner.ask(lambda learner, _: next(learner.prepared.chunks()).values).result(PATIENCE)
+    engine = runner.ask(lambda learner, _: learner.engine).result(PATIENCE)
+    assert engine.n_components > 1
+    assert picture.scheme == "components"
+    assert picture.codes.tolist() == engine.ids[engine.responsibilities(rows).argmax(axis=1)].tolist()
 
 
 def test_it_holds_right_after_a_birth_or_removal(watched: Watched) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.run.recipe.dataset import Colour, Dataset, SampleOrigin, load
+from workbench.run.recipe.dataset import Colour, Dataset, GeneratorOrigin, SampleOrigin, load
 from workbench.source import SourceError
+from workbench.source.generators import BirthsAndDeaths
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +34,28 @@ def test_without_a_colour_the_classes_are_known_still(credit: Dataset) -> None:
     assert (plain.colour_column, plain.label_column) == (None, "class")
 
 
-def test_what_has_no_labels_cannot_colour(credit: Dataset) -> None:
-    with pytest.raises(SourceError, match="'duration' is no column with labels to colour by"):
-        credit.with_colour(Colour("duration"))
-    chosen = credit.with_colour(Colour("own_telephone"))
-    assert chosen.with_kinds({"own_telephone": "string"}).colour_column == "class"
+def test_all_but_text_can_colour(credit: Dataset) -> None:
+    by_number = credit.with_colour(Colour("duration"))
+    assert (by_number.colour_column, by_number.label_column) == ("duration", "class")
+    text = by_number.with_kinds({"duration": "string"})
+    assert text.colour_column == "class", "text cannot colour"
+    with pytest.raises(SourceError, match="'duration' is no column to colour by"):
+        text.with_colour(Colour("duration"))
+
+
+def test_components_colour_without_a_column(credit: Dataset) -> None:
+    chosen = credit.with_colour(Colour(by="component"))
+    assert (chosen.colour_column, chosen.label_column) == (None, "class")
+    assert chosen.with_roles({"class": "ignored"}).colour_choice == Colour(by="component")
+
+
+def test_numbers_of_a_stream_colour_where_they_are_learned() -> None:
+    stream = load(GeneratorOrigin(BirthsAndDeaths(), endless=True))
+    assert set(stream.colourable) == set(stream.table.names)
+    chosen = stream.with_colour(Colour("x"))
+    ignored = chosen.with_roles({"x": "ignored"})
+    assert "x" not in ignored.colourable
+    assert ignored.colour_column == "class"
 
 
 def test_a_share_is_checked_without_drawing_its_rows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def test_a_recipe_makes_the_dataset_that_it_was_taken_from() -> None:
     assert again.order.kind == "shuffled"
 
 
-@pytest.mark.parametrize("colour", [None, Colour(None), Colour("housing")])
+@pytest.mark.parametrize("colour", [None, Colour(None), Colour("housing"), Colour("duration"), Colour(by="component")])
 def test_the_colour_is_written_and_read_and_makes_no_other_run(colour: Colour | None) -> None:
     recipe = Recipe(SampleOrigin("German credit"), roles={"class": "ignored"}, colour=colour)
     again = Recipe.from_text(recipe.to_text())
@@ -70,11 +70,11 @@ def test_the_colour_is_written_and_read_and_makes_no_other_run(colour: Colour | 
     assert again == replace(again, colour=Colour("class"))
 
 
-@pytest.mark.parametrize("colour", ["housing", {"column": 1}, {"name": "housing"}, ["housing"], True])
+@pytest.mark.parametrize("colour", ["housing", {"column": 1}, {"name": "housing"}, {"by": "x"}, ["housing"], True])
 def test_a_colour_that_is_none_is_named(colour: object) -> None:
     content = json.loads(Recipe(SampleOrigin("iris")).to_text())
     content["data"]["colour"] = colour
-    with pytest.raises(RecipeError, match=r"recipe, data\.colour.* (Give|Remove)"):
+    with pytest.raises(RecipeError, match=r"recipe, data\.colour.* (Give|Remove|Choose)"):
         Recipe.from_text(json.dumps(content))
 
 

@@ -46,7 +46,7 @@ def test_a_chunk_longer_than_the_ring_leaves_its_end(monkeypatch: pytest.MonkeyP
 
 
 def test_wide_rows_are_fewer_but_never_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(points_module, "BYTES", 8 * 100 * 5000)
+    monkeypatch.setattr(points_module, "BYTES", (8 * 100 + 8) * 5000)
     assert LatestPoints(2, ()).kept == points_module.KEPT
     assert LatestPoints(100, ()).kept == 5000
     assert LatestPoints(100, ("a", "b")).kept < 5000, "classes take memory, too"
@@ -87,3 +87,14 @@ def test_a_missing_value_elsewhere_does_not_hide_a_sample() -> None:
     found = placed(np.array([[1.0, 2.0, np.nan], [np.nan, 3.0, 4.0]]), axes)
     assert found[0].tolist() == [11.0, 24.0]
     assert np.isnan(found[1, 0])
+
+
+def test_points_know_their_rows_in_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(points_module, "KEPT", 4)
+    points = LatestPoints(2, ())
+    points.add(chunk([(0, 0), (1, 1), (2, 2)]))
+    points.add(chunk([(3, 3), (4, 4)])._replace(rows=np.array([70, 50])))
+    assert points.numbers().tolist() == [1, 2, 70, 50]
+    assert points.numbers(2).tolist() == [70, 50]
+    assert points.column(1, 3).tolist() == [2, 3, 4]
+    assert points.rows_at(points.places(2)).tolist() == [[3, 3], [4, 4]]

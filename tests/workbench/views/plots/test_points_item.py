@@ -12,8 +12,10 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
+from workbench.run.show.frame import Scheme
 from workbench.views.look.theme import DARK, LIGHT
 from workbench.views.plots import points_item
+from workbench.views.plots.palettes import code_colour
 from workbench.views.plots.plot_style import Plot
 from workbench.views.plots.points_item import FADES, PointsItem, stamp_size
 
@@ -141,3 +143,20 @@ def test_the_raster_is_kept_until_something_changes(canvas: Canvas, monkeypatch:
     canvas.show([(4.0, 5.0)] * 5_000)
     canvas.image()
     assert len(drawn) == 4
+
+
+@pytest.mark.parametrize("n_points", [1, 4000])
+@pytest.mark.parametrize("scheme", ["components", "scale"])
+def test_points_have_the_colours_of_their_scheme(qtbot: QtBot, n_points: int, scheme: Scheme) -> None:
+    canvas = Canvas(qtbot)
+    x, codes = np.full(n_points, 5.0), np.full(n_points, 4, np.int16)
+    canvas.item.set_points(x, x, codes, scheme)
+    seen = canvas.image().pixelColor(*canvas.place(5, 5))
+    expected, base = QColor(code_colour(LIGHT, scheme, 4)), QColor(LIGHT.base)
+    mixed = [
+        FADES[-1] * getattr(expected, part)() + (1 - FADES[-1]) * getattr(base, part)()
+        for part in ("red", "green", "blue")
+    ]
+    assert [seen.red(), seen.green(), seen.blue()] == pytest.approx(mixed, abs=2)
+    assert code_colour(LIGHT, scheme, 4) != code_colour(LIGHT, "classes", 4)
+    assert code_colour(LIGHT, scheme, -1) == LIGHT.muted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import GRID, SMALL, Theme, font
 from workbench.views.plots.data_view import DataView, Span
 from workbench.views.plots.date_ticks import date_ticks
+from workbench.views.plots.palettes import code_colour
 from workbench.views.plots.plot_style import Axis, Mapping, Marks, ViewItem, drop_menu, quiet_pen, round_marks
 from workbench.views.plots.plot_units import Exact
 
@@ -30,7 +30,7 @@ class BarPlot(pg.PlotWidget):
 
     def __init__(self) -> None:
         # Set before the base class is initialised, which calls resizeEvent.
-        self._bars, self._labels = EMPTY, ()  # type: tuple[Bars, Sequence[str]]
+        self._bars = EMPTY
         self._bottom, self._left = ColumnAxis(), CountAxis("left")
         axes = {"bottom": self._bottom, "left": self._left}
         self._view = DataView()
@@ -49,9 +49,9 @@ class BarPlot(pg.PlotWidget):
         self.setMinimumHeight(120)
         self._tips = BarTips(self)
 
-    def show_bars(self, bars: Bars, labels: Sequence[str], name: str) -> None:
+    def show_bars(self, bars: Bars, name: str) -> None:
         """Draw these bars."""
-        self._bars, self._labels = bars, labels
+        self._bars = bars
         self._item.set_bars(bars)
         highest = max(1, int(bars.counts.sum(axis=1).max()))
         self._view.show_windows(Span(*bars.edges[[0, -1]].tolist()).padded(0.02), Span(0.0, 1.05 * highest))
@@ -77,10 +77,10 @@ class BarPlot(pg.PlotWidget):
         counts = self._bars.counts[bar]
         named = [
             f"{one_line(label)}: {count:,}"
-            for label, count in zip(self._labels, counts.tolist(), strict=False)
+            for label, count in zip(self._bars.groups, counts.tolist(), strict=False)
             if count
         ]
-        more = [f"{len(named) - TIP_CLASSES} more classes"] if len(named) > TIP_CLASSES else []
+        more = [f"{len(named) - TIP_CLASSES} more"] if len(named) > TIP_CLASSES else []
         return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
 
     def show_tip(self, event: QHelpEvent) -> None:
@@ -124,7 +124,7 @@ class BarsItem(ViewItem):
         self.update()
 
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
-        """Draw in pixels: rows without a class are grey, or blue if there are no classes."""
+        """Draw in pixels: rows without a group are grey, or blue if there are no groups."""
         counts = self._bars.counts
         sides = np.rint(mapping.across(self._bars.edges))
         heights = np.cumsum(np.column_stack([np.zeros(len(counts)), counts]), axis=1)
@@ -138,8 +138,10 @@ class BarsItem(ViewItem):
             painter.drawRects([QRectF(*place) for place in places[counts[:, code] > 0].tolist()])
 
     def _colour(self, code: int) -> str:
-        last = self._bars.counts.shape[1] - 1
-        return self.theme.class_colour(code if code < last else -1) if last else self.theme.accent
+        colours = self._bars.colours
+        if not colours:
+            return self.theme.accent
+        return code_colour(self.theme, self._bars.scheme, colours[code] if code < len(colours) else -1)
 
 
 class RowLines(ViewItem):

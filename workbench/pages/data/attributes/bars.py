@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.pages.data.attributes.groups import Members, groups_of
 from workbench.pages.data.value_model import figure
+from workbench.run.show.frame import Scheme
 from workbench.source import Column
 from workbench.views.look.naming import one_line
 from workbench.views.plots.plot_units import LARGEST, Units
@@ -18,8 +21,6 @@ FEWEST, MOST = 10, 60
 """Least and largest number of bars of a numeric column."""
 MOST_LABELS = 30
 """Most bars of a nominal column; rarer labels share one bar, "other"."""
-MOST_CLASSES = 30
-"""Most classes with a colour; rows of further classes are drawn as rows without a class."""
 JUDGED = 20_000
 """Values sampled to choose the width of the bars."""
 COUNTABLE = 2.0**52
@@ -33,7 +34,7 @@ class Bars:
     edges: NDArray[np.float64]
     """Edges, one more than bars; dates in seconds since 1970."""
     counts: NDArray[np.int64]
-    """Bars × pieces: rows of each class, then rows without a class."""
+    """Bars × pieces: rows of each group, then rows without a group."""
     names: tuple[str, ...]
     """Value range or label of each bar, as text."""
     is_date: bool = False
@@ -43,6 +44,13 @@ class Bars:
     """Labels of a nominal column."""
     numbers: tuple[int, ...] = ()
     """Numbers of the labels, from 1; the bar "other" has none."""
+    groups: tuple[str, ...] = ()
+    """Names of all groups, also of those without a piece."""
+    scheme: Scheme = "classes"
+    colours: tuple[int, ...] = ()
+    """Codes of the pieces' colours in the scheme."""
+    selected: NDArray[np.int64] | None = None
+    """Of the counts, those of the rows that are selected; None where none is."""
 
     @property
     def is_empty(self) -> bool:
@@ -53,61 +61,94 @@ class Bars:
 EMPTY = Bars(np.arange(2.0), np.zeros((1, 1), dtype=np.int64), ("",))
 
 
-def bars_of(column: Column, colour: Column | None) -> Bars:
-    """The bars of a column, stacked by the classes of another.
+def bars_of(column: Column, colour: Column | Members | None = None, selected: NDArray[np.bool_] | None = None) -> Bars:
+    """The bars of a column, stacked by the labels or numbers of another, or by components.
 
     >>> flower = Column.nominal("class", ["a", "b", "b"])
     >>> bars_of(flower, flower).counts.tolist()
     [[1, 0, 0], [0, 2, 0]]
+    >>> bars_of(flower, None, np.array([False, True, False])).selected.tolist()
+    [[0], [1]]
     """
-    if colour is None or not colour.labels:
-        classes, codes = 0, np.zeros(len(column.values), dtype=np.int32)
-    else:
-        classes = min(len(colour.labels), MOST_CLASSES)
-        codes = np.where((colour.values < 0) | (colour.values >= classes), classes, colour.values)
+    bars = (
+        EMPTY if column.kind == "string" else _label_bars(column) if column.kind == "nominal" else _number_bars(column)
+    )
+    if bars is EMPTY:
+        return EMPTY
+    groups, places = groups_of(colour, len(column.values)), places_of(column, bars)
+    n_bars, pieces = len(bars.edges) - 1, len(groups.colours) + 1
+    # One extra bar in front, for rows without a bar.
+    cells = (places + 1) * pieces + groups.codes
+
+    def counted(cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.bincount(cells, minlength=(n_bars + 1) * pieces).reshape(-1, pieces)[1:]
+
+    return replace(
+        bars,
+        counts=counted(cells),
+        groups=groups.labels,
+        scheme=groups.scheme,
+        colours=groups.colours,
+        selected=None if selected is None else counted(cells[selected]),
+    )
+
+
+def places_of(column: Column, bars: Bars) -> NDArray[np.int64]:
+    """The bar of every row; -1 where it has none.
+
+    >>> flower = Column.nominal("class", ["a", None, "b"])
+    >>> places_of(flower, bars_of(flower)).tolist()
+    [0, -1, 1]
+    """
+    n_bars = len(bars.edges) - 1
     if column.kind == "nominal":
-        return _label_bars(column, codes, classes + 1)
-    return EMPTY if column.kind == "string" else _number_bars(column, codes, classes + 1)
+        # Labels without a number of their own share the last bar.
+        of_labels = np.full(len(column.labels) + 1, n_bars - 1, dtype=np.int64)
+        of_labels[np.array(bars.numbers, np.int64) - 1] = np.arange(len(bars.numbers))
+        of_labels[-1] = -1
+        found: NDArray[np.int64] = of_labels[column.values]
+        return found
+    values, known = _numbers(column)
+    places = np.full(len(values), -1, dtype=np.int64)
+    units = Units.around(bars.edges[0], bars.edges[-1])
+    first, *_, last = units.to_view(bars.edges)
+    found = ((units.to_view(values[known]) - first) * (n_bars / (last - first))).astype(np.int64)
+    places[known] = np.clip(found, 0, n_bars - 1)
+    return places
 
 
-def _label_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
+def _label_bars(column: Column) -> Bars:
     n_labels, labels = len(column.labels), tuple(map(one_line, column.labels))
-    # One extra bar in front, for the code of missing values.
-    cells = (column.values + 1).astype(np.int64) * pieces + codes
-    counts = np.bincount(cells, minlength=(n_labels + 1) * pieces).reshape(-1, pieces)[1:]
     if not n_labels:
         return EMPTY
     numbers = tuple(range(1, n_labels + 1))
     if n_labels > MOST_LABELS:
-        frequent = np.sort(np.argsort(-counts.sum(axis=1), kind="stable")[: MOST_LABELS - 1])
-        others = np.delete(counts, frequent, axis=0).sum(axis=0)
-        counts = np.vstack([counts[frequent], others])
+        counts = np.bincount(column.values + 1, minlength=n_labels + 1)[1:]
+        frequent = np.sort(np.argsort(-counts, kind="stable")[: MOST_LABELS - 1])
         labels = (*(labels[code] for code in frequent), f"{n_labels - MOST_LABELS + 1:,} others")
         numbers = tuple((frequent + 1).tolist())
     edges = np.arange(len(labels) + 1, dtype=np.float64) - 0.5
-    return Bars(edges, counts, labels, labels=labels, numbers=numbers)
+    return Bars(edges, EMPTY.counts, labels, labels=labels, numbers=numbers)
 
 
-def _number_bars(column: Column, codes: NDArray[np.int32], pieces: int) -> Bars:
+def _number_bars(column: Column) -> Bars:
+    values, known = _numbers(column)
+    if not known.all():
+        values = values[known]
+    if not len(values):
+        return EMPTY
+    is_date, edges = column.kind == "date", _edges(values)
+    return Bars(edges, EMPTY.counts, _names(edges, is_date, _is_whole(edges)), is_date, _has_no_fractions(values))
+
+
+def _numbers(column: Column) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """All values, dates in seconds since 1970, and which of them are known."""
     is_date = column.kind == "date"
     values = column.values.astype("datetime64[us]").astype(np.int64) / 1e6 if is_date else column.values
     known = ~column.missing
     if values.dtype.kind == "f":
         known &= np.isfinite(values)
-    if not known.all():
-        values, codes = values[known], codes[known]
-    if not len(values):
-        return EMPTY
-    edges = _edges(values)
-    n_bars = len(edges) - 1
-    units = Units.around(edges[0], edges[-1])
-    first, *_, last = units.to_view(edges)
-    place = ((units.to_view(values) - first) * (n_bars / (last - first))).astype(np.int64)
-    np.clip(place, 0, n_bars - 1, out=place)
-    place *= pieces
-    place += codes
-    counts = np.bincount(place, minlength=n_bars * pieces).reshape(-1, pieces)
-    return Bars(edges, counts, _names(edges, is_date, _is_whole(edges)), is_date, _has_no_fractions(values))
+    return values, known
 
 
 def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.pages.data.attributes.model import missing_text
 from workbench.pages.data.cell_delegate import CellDelegate
@@ -53,6 +54,8 @@ class AttributeDetails(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
         self._column: Column | None = None
+        self._members: Members | None = None
+        """Components of the rows, as far as they are known."""
         self._title = ElidedLabel()
         self._values = {name: Label() for name in FIGURES}
         self._captions = {name: Label(name) for name in FIGURES}
@@ -64,9 +67,14 @@ class AttributeDetails(QWidget):
         """Offer the columns to colour by; `show_column` shows a column."""
         same = self._dataset is not None and self._dataset.table.names == dataset.table.names
         self._dataset = dataset
-        self.histogram.show_choices(dataset.nominal, dataset.colour_column)
+        self.histogram.show_choices(dataset.colourable, dataset.colour_choice)
         if same and self._column is not None:
             self.show_column(self._column.name)
+
+    def show_members(self, members: Members | None) -> None:
+        """Take other components of the rows; None where there is no run."""
+        self._members = members
+        self._draw()
 
     def show_column(self, name: str) -> None:
         """Show another column of the dataset."""
@@ -103,8 +111,12 @@ class AttributeDetails(QWidget):
 
     def _draw(self) -> None:
         if self._dataset is not None:
-            chosen = self.histogram.colour()
-            self.histogram.show_column(self._column, self._dataset.table[chosen] if chosen is not None else None)
+            self.histogram.show_column(self._column, self._colouring(self._dataset))
+
+    def _colouring(self, dataset: Dataset) -> Column | Members | None:
+        if dataset.colour_choice.by == "component":
+            return self._members
+        return None if dataset.colour_column is None else dataset.table[dataset.colour_column]
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)

@@ -10,15 +10,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.pages.data.attributes.bar_plot import BarPlot
 from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of
+from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.class_legend import ClassLegend
+from workbench.run.recipe.dataset import Colour
 from workbench.source import Column
 from workbench.views.fields.colour_box import ColourBox
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, Theme
 
-Pair = tuple[Column | None, Column | None]
-"""A column, and the column to colour it by."""
+Pair = tuple[Column | None, Column | Members | None]
+"""A column, and what colours it."""
 MOST_NAMED = 10
 """Classes that a legend can name."""
 
@@ -30,7 +32,7 @@ class HistogramView(QWidget):
     """
 
     colour_chosen = Signal(object)
-    """Name of the column to colour by; None for one colour."""
+    """A `Colour`."""
 
     def __init__(
         self, beside: QWidget | None = None, background: Background | None = None, parent: QWidget | None = None
@@ -46,8 +48,8 @@ class HistogramView(QWidget):
         self._many = Label()
         self._many.setProperty("manner", "small")
         self._many.hide()
-        self._colour = ColourBox("colourBy", "Colour bars here and points on the Stream page by these labels")
-        self._colour.column_chosen.connect(self.colour_chosen)
+        self._colour = ColourBox("colourBy", "Colour bars here and points on the Stream page")
+        self._colour.colour_chosen.connect(self.colour_chosen)
         self.chooser = self._made_chooser()
         self._nothing = Label()
         self._nothing.setObjectName("noHistogram")
@@ -55,16 +57,16 @@ class HistogramView(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out(beside)
 
-    def show_choices(self, names: Sequence[str], chosen: str | None) -> None:
+    def show_choices(self, names: Sequence[str], chosen: Colour) -> None:
         """Offer these columns to colour by."""
         self._colour.show_choices(names, chosen)
 
-    def colour(self) -> str | None:
-        """The column to colour by."""
-        return self._colour.column()
+    def colour(self) -> Colour:
+        """What to colour by."""
+        return self._colour.colour()
 
-    def show_column(self, column: Column | None, colour: Column | None) -> None:
-        """Draw the values of a column, stacked by the labels of another; large ones are counted in the background."""
+    def show_column(self, column: Column | None, colour: Column | Members | None) -> None:
+        """Draw the values of a column, stacked by groups of rows; large ones are counted in the background."""
         before, self._wish = self._wish, (column, colour)
         if self._is_shown and all(map(_are_alike, before, self._wish)):
             return
@@ -79,13 +81,13 @@ class HistogramView(QWidget):
         if wish is not self._wish:
             return
         self._is_shown = True
-        column, colour = wish
-        labels = colour.labels if colour is not None and not bars.is_empty else ()
+        column, _ = wish
+        labels = () if bars.is_empty else bars.groups
         many = len(labels) > MOST_NAMED
-        self.legend.show_labels(() if many else labels)
-        self._many.setText(f"{len(labels):,} classes: colours repeat, hover for names")
+        self.legend.show_labels(() if many else labels, bars.scheme, bars.colours)
+        self._many.setText(f"{len(labels):,} {bars.scheme}: colours repeat, hover for names")
         self._many.setVisible(many)
-        self.plot.show_bars(bars, labels, "" if column is None else column.name)
+        self.plot.show_bars(bars, "" if column is None else column.name)
         self._show_words(why_nothing(column) if column is not None and bars.is_empty else "", bars.is_empty)
         self.setAccessibleName(f"Histogram of {column.name}" if column is not None else "Histogram")
 
@@ -129,9 +131,9 @@ class HistogramView(QWidget):
         layout.addLayout(lower, 1)
 
 
-def _are_alike(first: Column | None, second: Column | None) -> bool:
+def _are_alike(first: Column | Members | None, second: Column | Members | None) -> bool:
     """Whether two columns give the same bars and texts."""
-    if first is None or second is None:
+    if not isinstance(first, Column) or not isinstance(second, Column):
         return first is second
     return first.name == second.name and first.shares_values(second)
 

@@ -10,8 +10,10 @@ from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from tests.lines_run import lines_run
-from workbench.pages.data.attributes.bars import MOST, MOST_LABELS, bars_of
+from workbench.pages.data.attributes.bars import MOST, MOST_LABELS, bars_of, places_of
+from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.attributes.histogram_view import HistogramView
+from workbench.run.recipe.dataset import Colour
 from workbench.source import Column, sample
 from workbench.views.look.theme import DARK, LIGHT, Theme
 from workbench.views.plots.date_ticks import date_ticks
@@ -148,13 +150,54 @@ def test_where_there_is_nothing_to_draw_the_reason_is_said(qtbot: QtBot, column:
     assert not view.plot.isVisible()
 
 
+def test_numbers_stack_the_bars_by_their_ranges(qtbot: QtBot) -> None:
+    sizes = np.append(RANDOM.uniform(100, 700, 298), [100.0, 700.0])
+    view = shown(qtbot, Column.numeric("x", RANDOM.normal(size=300)), Column.numeric("size", sizes))
+    bars = view.plot._bars
+    assert view.legend.labels() == tuple(f"{low} to {low + 100}" for low in range(100, 700, 100))
+    expected = np.histogram(sizes, np.arange(100, 701, 100))[0].tolist()
+    assert bars.counts.sum(axis=0).tolist() == [*expected, 0]
+    assert (bars.scheme, len(set(bars.colours))) == ("scale", 6)
+
+
+def test_dates_and_constants_colour_the_bars() -> None:
+    dates = Column("when", "date", np.array(["2020-01-01", "2020-07-01", "NaT"], "datetime64[us]"))
+    bars = bars_of(Column.numeric("x", [1.0, 2.0, 2.0]), dates)
+    assert bars.groups[0] == "2020-01-01 to 2020-01-31"
+    assert bars.counts.tolist() == [[1, *[0] * 6], [*[0] * 5, 1, 1]]
+    assert bars_of(Column.numeric("x", [1.0, 2.0]), Column.numeric("c", [3.5, 3.5])).groups == ("3.5",)
+    assert bars_of(Column.numeric("x", [1.0]), Column.numeric("c", [np.nan])).groups == ()
+
+
+def test_components_stack_the_bars_in_their_order() -> None:
+    members = Members(np.array([7, 7, 2, -1]), {7: "#7 large", 2: "#2"})
+    bars = bars_of(Column.numeric("x", [1.0, 2.0, 2.0, 2.0]), members)
+    assert (bars.groups, bars.colours, bars.scheme) == (("#7 large", "#2"), (7, 2), "components")
+    assert bars.counts.tolist() == [[1, 0, 0], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("kind", ["nominal", "numeric", "many labels"])
+def test_every_row_has_its_bar(kind: str) -> None:
+    n_labels = 50 if kind == "many labels" else 3
+    column = classes(400, n_labels) if kind != "numeric" else Column.numeric("x", RANDOM.normal(size=400))
+    mask = RANDOM.random(400) < 0.3
+    bars = bars_of(column, None, mask)
+    places = places_of(column, bars)
+    assert bars.counts[:, 0].tolist() == [int((places == bar).sum()) for bar in range(len(bars.counts))]
+    assert bars.selected is not None
+    assert bars.selected[:, 0].tolist() == [int((places[mask] == bar).sum()) for bar in range(len(bars.counts))]
+    assert (places < 0).tolist() == column.missing.tolist()
+
+
 def test_choosing_a_colour_says_so(qtbot: QtBot) -> None:
     view = shown(qtbot, Column.numeric("x", [1.0]), None)
-    view.show_choices(["sex", "class"], "class")
-    assert view.colour() == "class"
-    with qtbot.waitSignal(view.colour_chosen):
-        view._colour.setCurrentIndex(0)
-    assert view.colour() is None
+    view.show_choices(["sex", "component", "class"], Colour("class"))
+    assert view.colour() == Colour("class")
+    for place, expected in ((0, Colour()), (1, Colour(by="component")), (4, Colour("component"))):
+        with qtbot.waitSignal(view.colour_chosen) as chosen:
+            view._colour.setCurrentIndex(place)
+        assert chosen.args == [expected]
+        assert view.colour() == expected
 
 
 @pytest.mark.parametrize(

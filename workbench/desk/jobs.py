@@ -47,9 +47,9 @@ class Jobs:
         return done
 
     def cancel_loads(self) -> None:
-        """Cancel all jobs that write no file of the user's; the dataset stays as it is."""
+        """Cancel all short jobs that write no file of the user's; the dataset stays as it is."""
         for job in self.under_way:
-            if not job.writes:
+            if not job.writes and not job.is_long:
                 job.cancel()
 
     def cancel(self) -> None:

@@ -139,7 +139,7 @@ class Prequential:
     fading: float = 0.995
     """Weight of a row relative to the row after it."""
     delay: int = 0
-    """Rows after which the target of a row becomes known, so that it can be learned."""
+    """Rows between a row and the one before which its target becomes known, so that it is learned."""
 
     def __post_init__(self) -> None:
         _check("rows of the window", self.window, 1, 10**7)

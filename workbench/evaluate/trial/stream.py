@@ -146,7 +146,7 @@ class _Lane:
         """Every row is predicted when it comes, and learned when its target is known."""
         found = []
         for row in range(begin, end):
-            late = row - self._option.delay
+            late = row - 1 - self._option.delay
             if late >= 0:
                 self._learner.learn(self._X[late : late + 1], self._y[late : late + 1])
             found.append(self._learner.predict(self._X[row : row + 1]))

@@ -60,7 +60,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
 
 def model_of(data: bytes | memoryview, name: str) -> FastIGMN | IGMN:
     """The model in the content of a file."""
-    snapshot = _parse(data, name)
+    snapshot, _ = snapshot_of(data, name)
     return FastIGMN.from_snapshot(snapshot) if snapshot.engine == FastIGMN.keeps else IGMN.from_snapshot(snapshot)
 
 
@@ -74,8 +74,8 @@ def write_pieces(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     write_safely(path, write)
 
 
-def pieces_of(model: Engine | Snapshot) -> Iterator[bytes]:
-    """The content of a file with a model."""
+def pieces_of(model: Engine | Snapshot, about: Any = None) -> Iterator[bytes]:
+    """The content of a file with a model, and what its program wants to keep about it: anything that JSON can hold."""
     snapshot = model if isinstance(model, Snapshot) else model.snapshot()
     arrays = _arrays_of(snapshot)
     header = {
@@ -94,6 +94,7 @@ def pieces_of(model: Engine | Snapshot) -> Iterator[bytes]:
         "scaled": snapshot.scale is not None,
         "forms": [_described(form) for form in snapshot.forms if form is not None],
     }
+    header |= {} if about is None else {"about": about}
     in_bytes = (array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes() for array in arrays)
     return framed(MAGIC, VERSION, header, in_bytes, sum(array.nbytes for array in arrays))
 
@@ -129,10 +130,12 @@ def _described(form: Scatter | Inverse | Precision) -> dict[str, Any]:
     }
 
 
-def _parse(data: bytes | memoryview, name: str) -> Snapshot:
+def snapshot_of(data: bytes | memoryview, name: str) -> tuple[Snapshot, Any]:
+    """The mixture in the content of a file, and what was saved about it; None where nothing was."""
     version, header, body = unframed(data, name, MAGIC, VERSION, "model")
     try:
-        return _read_snapshot(json.loads(header), body, version)
+        content = json.loads(header)
+        return _read_snapshot(content, body, version), content.get("about")
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         # The checksum is right but the content is not: the file was not written by figmn.save.
         raise FileFormatError(f"{name}: damaged: {error}; restore the file from a copy") from error

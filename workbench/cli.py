@@ -8,13 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from figmn import __version__, save
+from figmn import __version__
 from figmn.params import plain
 from workbench.commands import headline as benchmark
 from workbench.commands import parameter_flags
 from workbench.commands.option_error import OptionError
 from workbench.commands.progress import bar, end_line, show_line
 from workbench.run.learn.headless import Result, run
+from workbench.run.recipe.model_file import save_model
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.suggestion import suggest_width
 from workbench.source.errors import SourceError, words_of
@@ -90,7 +91,7 @@ def run_recipe(options: argparse.Namespace) -> int:
         recipe = _with_suggestion(recipe, options) if options.suggest else recipe
         result = run(recipe, _progress, csv=options.csv, raw_csv=options.raw_csv)
         if options.model:
-            save(result.model, options.model)
+            save_model(result.model.snapshot(), result.encoder, options.model)
     except (ValueError, OSError, MemoryError) as error:
         print(f"figmn-workbench: {words_of(error)}", file=sys.stderr)
         return 1
@@ -113,9 +114,10 @@ def _with_suggestion(recipe: Recipe, options: argparse.Namespace) -> Recipe:
 def summary(result: Result) -> str:
     """The result of a recipe in a few lines."""
     model, merged = result.model, f"merged {result.n_merges:,}   " if result.n_merges else ""
+    before = f" after {model.n_seen - result.n_samples:,}" if model.n_seen > result.n_samples else ""
     lines = [
         result.recipe.describe(model.n_features),
-        f"samples {model.n_seen:,}   K {model.n_components:,}   born {result.n_births:,}   "
+        f"samples {result.n_samples:,}{before}   K {model.n_components:,}   born {result.n_births:,}   "
         f"removed {result.n_removals:,}   {merged}{result.microseconds:.2f} µs per sample",
     ]
     if result.held_out is not None:

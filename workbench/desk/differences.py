@@ -9,6 +9,7 @@ from typing import Any
 from figmn.params import DECLARED
 from workbench.run.race.settings import MODE_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
 from workbench.run.recipe.choices import DRIFT_NAMES, SCALE_NAMES, Choices
+from workbench.run.recipe.model_file import ModelFile
 from workbench.run.recipe.recipe import Recipe
 from workbench.words.names import SOLVER_NAMES
 
@@ -105,6 +106,7 @@ def _data_differences(made: Recipe, wanted: Recipe) -> list[str]:
         return ["data"]  # the other differences follow from the data
     orders = ((order.kind, order.column) for order in (made.order, wanted.order))
     return [
+        *_starts(made.model, wanted.model),
         *_columns("kind", made.kinds, wanted.kinds),
         *_columns("role", made.roles, wanted.roles),
         *(words for name, words in ENCODING.items() if getattr(made.encoding, name) != getattr(wanted.encoding, name)),
@@ -112,6 +114,11 @@ def _data_differences(made: Recipe, wanted: Recipe) -> list[str]:
         *_named("held-out rows", (made.test_share, wanted.test_share)),
         *_named("number of samples", (made.n_samples, wanted.n_samples)),
     ]
+
+
+def _starts(made: ModelFile | None, wanted: ModelFile | None) -> list[str]:
+    before, after = ("empty" if model is None else model.title for model in (made, wanted))
+    return [] if made == wanted else _changed("start:", before, after) or [f"start: another {after}"]
 
 
 def _columns(thing: str, made: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:

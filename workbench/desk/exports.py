@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from figmn import save
 from workbench.desk.data import DataDesk
 from workbench.desk.jobs import Jobs
 from workbench.desk.run import RunDesk
@@ -15,6 +14,8 @@ from workbench.run.files import write_safely
 from workbench.run.job import Job
 from workbench.run.learn.runner import Runner
 from workbench.run.learn.sample_log import write_csv
+from workbench.run.recipe.model_file import save_model
+from workbench.run.rows.going_on import columns_to_score
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
 from workbench.words.counts import counted
@@ -40,36 +41,49 @@ class Exports:
         return self._jobs.start("Writing the per-sample CSV", work, writes=True)
 
     def model(self, path: str | Path) -> Job[str]:
-        """Write the model as it is now."""
-        asked = self._require_run().ask(lambda learner, log: learner.engine.snapshot())  # noqa: ARG005
+        """Write the model as it is now, with what its columns mean, as far as that is known."""
+        asked = self._require_run().ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
+        model = self._run.model if self._run.is_looked_at else None
+        is_known = model is None or model.is_described
 
         def work(progress: Progress) -> str:
-            snapshot = asked.result()
-            _write_unless_cancelled(path, lambda new: save(snapshot, new), progress)
+            snapshot, encoder = asked.result()
+            described = encoder if is_known else None
+            _write_unless_cancelled(path, lambda new: save_model(snapshot, described, new), progress)
             return f"{snapshot.n_components:,} components written to {Path(path).name}"
 
         return self._jobs.start("Writing the model", work, writes=True)
 
     def scored(self, path: str | Path, raw: bool = False) -> Job[str]:
         """Write the table with what the mixture, as it is now, says of every row; `raw` as in `log`."""
-        runner = self._require_run()
+        make = self._scoring()
+
+        def work(progress: Progress) -> str:
+            scoring = make()
+            write_table(path, scoring.blocks(), scoring.table.n_rows, raw, progress)
+            return f"{counted(scoring.table.n_rows, 'row')} written to {Path(path).name}"
+
+        return self._jobs.start("Scoring the table", work, writes=True, is_long=True)
+
+    def _scoring(self) -> Callable[[], Scoring]:
+        """What scores the table of the run, or by a model that is looked at the present dataset. Call it in a job."""
+        runner, model, dataset = self._require_run(), self._run.model, self._data.dataset
+        if self._run.is_looked_at and model is not None:
+            if dataset is None or not dataset.is_whole:
+                raise UserError("There is no table to score: open a file that fits into memory first.")
+            return lambda: Scoring(model.snapshot, *columns_to_score(model, dataset))
         table = runner.table
         if table is None:
             raise UserError(
                 "There is no table of this run in memory: open a file that fits into memory, and stream it."
             )
         asked = runner.ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
-
-        def work(progress: Progress) -> str:
-            scoring = Scoring(*asked.result(), table)
-            write_table(path, scoring.blocks(), table.n_rows, raw, progress)
-            return f"{counted(table.n_rows, 'row')} written to {Path(path).name}"
-
-        return self._jobs.start("Scoring the table", work, writes=True, is_long=True)
+        return lambda: Scoring(*asked.result(), table)
 
     def recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""
-        recipe = self._run.transport.recipe if self._run.transport is not None else self._data.recipe
+        runner, next_one = self._run.transport, self._run.next_recipe
+        recipe = next_one if runner is None or (self._run.is_looked_at and next_one is not None) else runner.recipe
         if recipe is None:
             raise UserError("There is no recipe yet: open a file or choose a sample first.")
         return self.file(path, "recipe", lambda: recipe.to_json(path))

@@ -9,8 +9,13 @@ from workbench.desk.differences import recipe_differences
 from workbench.desk.seat import Seat
 from workbench.run.learn.runner import Runner
 from workbench.run.recipe.choices import Change
+from workbench.run.recipe.dataset import Dataset
+from workbench.run.recipe.model_file import ModelFile, OpenedModel
+from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.going_on import require_fit
 from workbench.run.show.frame import Frame
 from workbench.run.show.points import KEPT
+from workbench.source.table.table import Table
 from workbench.words.names import file_name_of
 from workbench.words.sentences import UserError
 
@@ -25,19 +30,54 @@ class RunDesk(Seat[Runner, Frame]):
         """Whether to pause at births, and at removals."""
         self.trail = KEPT
         """Latest samples that a frame shows, as far as they are kept."""
+        self.model: OpenedModel | None = None
+        """The model that runs go on from; None: they start empty."""
 
     def start(self, *, is_held: bool = False, run_to: int | None = None, changes: tuple[Change, ...] = ()) -> None:
         """Start a run with the present settings, and `changes` of parameters during it; the previous one is closed."""
         if self._is_closed:
             return
-        recipe, dataset = self._data.recipe, self._data.dataset
+        recipe, dataset = self.next_recipe, self._data.dataset
         if recipe is None or dataset is None:
             raise UserError("There is no data to run: open a file or choose a sample first.")
+        recipe = replace(recipe, changes=changes)
+        if self.model is not None:
+            require_fit(self.model, recipe, dataset)  # before what is shown is given up
+        self._run(recipe, dataset, is_held, run_to)
 
+    def look_at(self, model: OpenedModel) -> None:
+        """Show a model alone, from which the next runs go on; the previous run is closed."""
+        if self._is_closed:
+            return
+        self.model = model
+        table = model.table
+        self._run(Recipe(model.file, choices=model.choices), Dataset(model.file, table, table), True, None)
+
+    def start_empty(self) -> None:
+        """Runs no longer go on from a model; one that is only looked at is closed."""
+        self.model = None
+        if self.is_looked_at:
+            self.close_transport()
+            self.frame = None
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether a model is shown without data."""
+        return self.transport is not None and isinstance(self.transport.recipe.origin, ModelFile)
+
+    @property
+    def table(self) -> Table | None:
+        """Rows to ask about and to score: of the run, or of the present dataset where a model is looked at."""
+        if self.transport is None or not self.is_looked_at:
+            return None if self.transport is None else self.transport.table
+        dataset = self._data.dataset
+        return dataset.table if dataset is not None and dataset.is_whole else None
+
+    def _run(self, recipe: Recipe, dataset: Dataset, is_held: bool, run_to: int | None) -> None:
         def make(number: int) -> Runner:
             return Runner(
                 number,
-                replace(recipe, changes=changes),
+                recipe,
                 dataset,
                 self.mailbox,
                 is_held=is_held,
@@ -45,10 +85,17 @@ class RunDesk(Seat[Runner, Frame]):
                 plane=self.plane,
                 pause_on=self.pause_on,
                 trail=self.trail,
+                model=self.model,
             )
 
         columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
         self._begin(make, columns, run_to)
+
+    @property
+    def next_recipe(self) -> Recipe | None:
+        """The recipe of a run with the present settings; None without data."""
+        recipe = self._data.recipe
+        return recipe if recipe is None or self.model is None else replace(recipe, model=self.model.file)
 
     @property
     def file_name(self) -> str:
@@ -74,9 +121,9 @@ class RunDesk(Seat[Runner, Frame]):
     @property
     def differences(self) -> list[str]:
         """What was changed since the run shown was made; changes during the run do not count."""
-        if self.transport is None:
+        if self.transport is None or self.is_looked_at:
             return []
-        wanted = self._data.recipe
+        wanted = self.next_recipe
         if wanted is None:
             return ["data"]
         return recipe_differences(self.transport.recipe, wanted, self.transport.n_columns)

@@ -14,8 +14,12 @@ class Hub(QObject):
     """Load a dataset of this `Origin`."""
     recipe_requested = Signal(str)
     """Load and run the recipe at this path."""
+    model_requested = Signal(str)
+    """Open the model at this path: look at it, and let runs go on from it."""
     unattended_requested = Signal(object, object, int)
     """Run a recipe (path) or a file (path) without asking anything; of an endless stream, at most this many samples."""
+    recent_changed = Signal()
+    """The list of recent files has changed."""
     demo_requested = Signal()
     """Show the demo of the first start."""
     change_requested = Signal(object, str)

@@ -37,7 +37,7 @@ TITLE = "Fast IGMN workbench"
 NARROW = 900
 """Below this width the side panel is folded, unless the user wants it."""
 OPENED = "Data (*.csv *.tsv *.txt *.data *.arff *.parquet *.feather *.arrow *.json *.jsonl *.ndjson *.npy *.npz *.xlsx "
-OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;All files (*)"
+OPENED += "*.xls *.ods *.gz *.bz2 *.xz *.zip *ubyte *.bin);;Fast IGMN models (*.figmn);;All files (*)"
 
 
 class Window(QMainWindow):

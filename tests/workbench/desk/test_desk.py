@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figmn import Parameters, load, save
+from figmn import Parameters, load
 from tests.waiting import PATIENCE, wait_until
 from workbench.desk.desk import Desk
 from workbench.run import Choices, FileOrigin, Frame, PaintedOrigin, Plane, Recipe, SampleOrigin, run
 from workbench.run.recipe import dataset as datasets
+from workbench.run.recipe.model_file import save_model
 from workbench.source import SourceError
 
 
@@ -110,10 +111,10 @@ def test_a_cancelled_export_leaves_the_file_as_it_was(tmp_path: Path, monkeypatc
 
     def save_and_cancel(*given: Any) -> None:
         is_listed.wait()
-        save(*given)
+        save_model(*given)
         desk.jobs.cancel()
 
-    monkeypatch.setattr("workbench.desk.exports.save", save_and_cancel)
+    monkeypatch.setattr("workbench.desk.exports.save_model", save_and_cancel)
     job = desk.exports.model(path)
     is_listed.set()
     job.join()

@@ -12,6 +12,7 @@ from workbench.desk.differences import Ingredients, changed_words, race_differen
 from workbench.run import Choices, Recipe, SampleOrigin
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.choices import Change
+from workbench.run.recipe.model_file import ModelFile
 from workbench.source import Encoding, Order
 
 MADE = Recipe(SampleOrigin("iris"), roles={"class": "target", "petalwidth": "input"})
@@ -27,6 +28,7 @@ OTHERS: dict[str, tuple[Any, str]] = {
     "test_share": (0.2, "held-out rows"),
     "n_samples": (100, "number of samples"),
     "changes": ((Change(10, Parameters(beta=0.5).changeable()),), "β 0.5 → 0.0001"),
+    "model": (ModelFile("models/iris.figmn", "ab"), "start: empty → iris.figmn"),
 }
 CHOICES = (
     (Choices(Parameters(delta=1.0)), "δ automatic (0.58) → 1"),
@@ -48,6 +50,11 @@ def test_each_part_of_a_recipe_is_named(name: str) -> None:
     pair = (other, MADE) if name == "changes" else (MADE, other)
     assert words(*pair) == OTHERS[name][1]
     assert not words(MADE, MADE)
+
+
+def test_another_model_of_the_same_name_is_another_start() -> None:
+    made, wanted = (replace(MADE, model=ModelFile("iris.figmn", sha256)) for sha256 in ("ab", "cd"))
+    assert words(made, wanted) == "start: another iris.figmn"
 
 
 def test_no_part_of_a_recipe_is_forgotten() -> None:

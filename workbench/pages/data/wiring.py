@@ -21,6 +21,7 @@ from workbench.pages.data.page import DataPage
 from workbench.pages.page import Command, Page
 from workbench.pages.shell import Shell
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
+from workbench.run.recipe.model_file import is_model
 from workbench.run.recipe.recipe import Recipe
 from workbench.source import Cancelled, Preview, SourceError
 from workbench.source.read.opening import is_recipe, require_regular
@@ -96,6 +97,7 @@ class DataWiring(Page):
         hub.change_requested.connect(self.change_dataset)
         hub.dataset_changed.connect(self._show_dataset)
         hub.selection_requested.connect(self.select)
+        hub.recent_changed.connect(self.show_recent)
 
     # Loading
 
@@ -109,6 +111,9 @@ class DataWiring(Page):
             return
         if is_recipe(Path(path)):
             self.open_recipe(path)
+            return
+        if is_model(Path(path)):
+            self.shell.hub.model_requested.emit(path)
             return
         self.shell.memory.folder = str(Path(path).parent)
         job = self.desk.jobs.start(
@@ -183,6 +188,9 @@ class DataWiring(Page):
         self.shell.hub.speed_requested.emit(None)
 
         def go() -> None:
+            if recipe is None and is_model(Path(file or "")):
+                self.shell.hub.model_requested.emit(file)
+                return
             if recipe is not None or is_recipe(Path(file or "")):
                 wanted = Recipe.from_json(recipe or file or "")
             else:

@@ -12,7 +12,7 @@ from workbench.pages.shell import Shell
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import nothing_wanted
 from workbench.run.job import Job
-from workbench.source.table.table import Column, days
+from workbench.source.table.table import Column, Table, days
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
@@ -103,10 +103,10 @@ class PredictWiring(Page):
         self._show()
 
     def _ask_about_row(self, number: int) -> None:
-        table = None if self.run.transport is None else self.run.transport.table
+        table = self.run.table
         if table is None or not 1 <= number <= table.n_rows:
             return
-        values = {one.name: _value(table[one.name], number - 1) for one in self._attributes}
+        values = {one.name: _value_of(one, table, number - 1) for one in self._attributes}
         self._truth = {name: value for name, value in values.items() if value is not None}
         self._is_taking_row = True
         self.page.form.take_values(values)
@@ -122,7 +122,7 @@ class PredictWiring(Page):
     # What is shown
 
     def _show_rows(self) -> None:
-        table = None if self.run.transport is None else self.run.transport.table
+        table = self.run.table
         self.page.set_n_rows(None if table is None else table.n_rows)
 
     def _show(self) -> None:
@@ -136,6 +136,14 @@ class PredictWiring(Page):
             self.page.show_hint(words, can_ask=False)
         else:
             self.page.show_hint(NO_ANSWER if self._failure else NO_COMPONENT, can_ask=True)
+
+
+def _value_of(attribute: Attribute, table: Table, row: int) -> float | str | None:
+    """The value of a row, as `_value`; None also where the table is another one, without this column or label."""
+    if attribute.name not in table.names or table[attribute.name].kind != attribute.block.kind:
+        return None
+    found = _value(table[attribute.name], row)
+    return None if attribute.has_labels and found not in attribute.labels else found
 
 
 def _value(column: Column, row: int) -> float | str | None:

@@ -10,6 +10,7 @@ from workbench.pages.page import PageView
 from workbench.pages.stream.component_details import ComponentDetails
 from workbench.pages.stream.component_table import ComponentTable
 from workbench.pages.stream.mixture_view import MixtureView
+from workbench.pages.stream.model_strip import ModelStrip
 from workbench.pages.stream.results import ResultsView, RunResult
 from workbench.pages.stream.timelines import Timelines
 from workbench.pages.stream.welcome import Welcome
@@ -45,7 +46,9 @@ RECIPE_HELP = "Data, settings and seed of this run as JSON; python -m workbench 
 
 EXPORTS = (
     ExportButton("log", "exportLog", "Per-sample CSV", LOG_HELP),
-    ExportButton("model", "exportModel", "Model", "The mixture as a .figmn file, which figmn.load reads"),
+    ExportButton(
+        "model", "exportModel", "Model", "The mixture as a .figmn file, which File ▸ Open and figmn.load read"
+    ),
     ExportButton("recipe", "exportRecipe", "Recipe", RECIPE_HELP),
 )
 INTERVAL = 200
@@ -60,7 +63,7 @@ class StreamPage(PageView):
 
     def __init__(self, versions: str = "") -> None:
         super().__init__(versions)
-        self.welcome = Welcome()
+        self.welcome, self.model = Welcome(), ModelStrip()
         self.exports = ExportRow(EXPORTS)
         self.mixture, self.timelines = MixtureView(), Timelines()
         self.table, self.details = ComponentTable(), ComponentDetails()
@@ -201,7 +204,8 @@ class StreamPage(PageView):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
         layout = _column(self)
-        for widget in (self.welcome, self.notice, Scrolled(self._body(), "streamScroll"), across(), self.run_bar):
+        body = Scrolled(self._body(), "streamScroll")
+        for widget in (self.welcome, self.model, self.notice, body, across(), self.run_bar):
             layout.addWidget(widget, stretch=1 if isinstance(widget, Scrolled) else 0)
 
     def _body(self) -> QWidget:

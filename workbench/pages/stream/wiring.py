@@ -12,6 +12,7 @@ from workbench.desk.differences import changed_words
 from workbench.pages.page import Command, Page, Staleness, StatusFigures
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
+from workbench.pages.stream.model_opening import ModelOpening
 from workbench.pages.stream.page import StreamPage
 from workbench.run.job import Job
 from workbench.run.recipe.choices import Choices
@@ -52,6 +53,7 @@ class StreamWiring(RunningPage):
         self._make_commands()
         self._connect_page()
         self._connect_hub()
+        self.models = ModelOpening(shell, desk, self.page, self.restart)
 
     def _make_commands(self) -> None:
         page = self.page
@@ -131,7 +133,8 @@ class StreamWiring(RunningPage):
         self.data.n_samples = recipe.n_samples
         self.shell.set_choices(recipe.choices)
         self.shell.show_page(self.page)
-        self.shell.attempt(lambda: self.run.start(changes=recipe.changes))
+        start = partial(self.run.start, changes=recipe.changes)
+        self.models.load_for(recipe.model, lambda: self.shell.attempt(start))
 
     def _run_dataset(self) -> None:
         self.shell.show_page(self.page)
@@ -145,6 +148,7 @@ class StreamWiring(RunningPage):
         self.page.welcome.show()
         self.shell.show_page(self.page)
         self.shell.hub.run_starting.emit()
+        self.run.model = None
         self.run.start()
 
     # The run
@@ -205,6 +209,7 @@ class StreamWiring(RunningPage):
             page.run_bar.show_state(None if frame is None else "failed", *progress)
         elif message.kind == "started" and runner is not None:
             page.results.clear()
+            self.models.show()
             self._begin_anew(runner.recipe.origin)
         elif message.kind == "held-out":
             page.show_held_out(**message.data)

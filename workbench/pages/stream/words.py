@@ -6,6 +6,7 @@ import math
 
 from figmn.params import NUMBERS, SP_MIN, V_MIN
 from workbench.run.recipe.dataset import GeneratorOrigin
+from workbench.run.recipe.model_file import ModelFile
 from workbench.run.show.frame import Frame, Latest
 from workbench.words.counts import counted, merged_words
 from workbench.words.numbers import compared, percent
@@ -19,6 +20,8 @@ def sentence(frame: Frame) -> str:
 
     A sample is new where every d² reaches τ.
     """
+    if isinstance(frame.recipe.origin, ModelFile):
+        return f"A mixture of {counted(frame.n_seen, 'sample')}, without its data. Open a table to go on learning."
     if frame.latest is None:
         return "Nothing has been learned yet."
     if frame.state == "running" and frame.rows_per_second > READABLE:

@@ -87,5 +87,6 @@ def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
         varies = low < high and math.isfinite(high - low)
         counts = np.histogram(known, N_BARS, (low, high))[0] if varies else np.zeros(0)
         heights = tuple((counts / counts.max()).tolist()) if len(counts) else ()
-        found.append(Attribute(block, low, high, typical, is_whole, heights, values))
+        rows = values if prepared.has_rows else np.full(len(values), math.nan)  # what is drawn is no data
+        found.append(Attribute(block, low, high, typical, is_whole, heights, rows))
     return tuple(found)

@@ -27,7 +27,9 @@ LOOKS, SHORTEST, LONGEST = 10, 25, 100
 class DriftWatch:
     """All drifts of a run so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_before: int = 0) -> None:
+        self._n_before = n_before
+        """Samples that the engine had learned before the run."""
         self.drifts: tuple[Drift, ...] = ()
         self.news: list[str] = []
         """Sentences about what is new, for whoever tells the user and clears them."""
@@ -53,8 +55,8 @@ class DriftWatch:
             self._follow_widths(engine)
         self._mergers += [(sample, kept, taken) for sample, kept, taken in record.merges.tolist()]
         if engine.n_seen % PERIOD == 0:
-            self._compare(engine, columns, engine.n_seen - SINCE)
-            self._moments.append(Moment.of(engine))
+            self._compare(engine, columns, engine.n_seen - self._n_before - SINCE)
+            self._moments.append(self._moment(engine))
             self._mergers = [merger for merger in self._mergers if merger[0] >= self._moments[0].n_done]
 
     def _follow_widths(self, engine: Engine) -> None:
@@ -71,14 +73,18 @@ class DriftWatch:
 
     def finish(self, engine: Engine, columns: Sequence[str]) -> None:
         """Compare the components at the end of the run, however few samples have passed since a drift."""
-        self._compare(engine, columns, engine.n_seen)
+        self._compare(engine, columns, engine.n_seen - self._n_before)
+
+    def _moment(self, engine: Engine) -> Moment:
+        found = Moment.of(engine)
+        return replace(found, n_done=found.n_done - self._n_before)
 
     def _compare(self, engine: Engine, columns: Sequence[str], seen_before: int) -> None:
         """Name the changes since the drifts that were seen before a sample and are not compared yet."""
         due = [i for i, drift in enumerate(self.drifts) if drift.compared is None and drift.sample < seen_before]
         if not due or not self._moments:
             return
-        now, drifts = Moment.of(engine), list(self.drifts)
+        now, drifts = self._moment(engine), list(self.drifts)
         for i in due:
             earlier, before = self._moments_until(drifts[i].since)
             changes = changes_between(self._merged(before), now, columns, earlier and self._merged(earlier))

@@ -13,11 +13,12 @@ from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import CsvLog, Lines, SampleLog
 from workbench.run.recipe.dataset import Dataset
+from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe, RecipeError
 from workbench.run.rows.prepared import Prepared, prepare
 from workbench.run.show.drift import Drift
 from workbench.run.show.frame import HeldOut
-from workbench.source import Cancelled
+from workbench.source import Cancelled, Encoder
 from workbench.source.read.options import Progress, silent
 
 CHUNK = 16_384
@@ -31,6 +32,10 @@ class Result:
 
     recipe: Recipe
     model: Engine
+    encoder: Encoder
+    """The columns of the model."""
+    n_samples: int
+    """Samples of the run; the model has seen more where it goes on from another."""
     log: SampleLog
     """What every sample did, as far as it was kept."""
     labels: tuple[str, ...]
@@ -50,7 +55,7 @@ class Result:
     @property
     def microseconds(self) -> float:
         """Mean engine time of a sample."""
-        return 1e6 * self.engine_seconds / max(1, self.model.n_seen)
+        return 1e6 * self.engine_seconds / max(1, self.n_samples)
 
 
 def run(
@@ -70,7 +75,7 @@ def run(
     progress : called with what is learned and the total; False cancels
     csv : a file for the log of all samples, however many; it is there when the run has ended, or not at all
     raw_csv : write labels as they are; otherwise an apostrophe stands before those that begin like a formula
-    engine : FastIGMN or IGMN
+    engine : FastIGMN or IGMN; a run that goes on from a model has FastIGMN
     dataset : of the recipe, where it is loaded already
 
     Examples
@@ -80,19 +85,20 @@ def run(
     150
     """
     dataset = recipe.dataset() if dataset is None else dataset
-    prepared = prepare(dataset, recipe)
+    model = None if recipe.model is None else recipe.model.opened()
+    prepared = prepare(dataset, recipe, model=model)
     if dataset.is_endless and recipe.n_samples is None:
         raise RecipeError(
             "{title} never ends. Give the recipe a number of samples, n_samples.", title=recipe.origin.title
         )
     if csv is None:
-        return _run(recipe, prepared, SampleLog(), progress, engine)
+        return _run(recipe, prepared, SampleLog(), progress, engine, model)
     found: list[Result] = []
 
     def write(new: Path) -> None:
         file = CsvLog(new, prepared.labels, raw_csv)
         try:
-            found.append(_run(recipe, prepared, SampleLog(), progress, engine, file))
+            found.append(_run(recipe, prepared, SampleLog(), progress, engine, model, file))
         finally:
             file.close()
 
@@ -106,10 +112,12 @@ def _run(
     log: SampleLog,
     progress: Progress,
     engine: type[Engine],
+    model: OpenedModel | None,
     file: CsvLog | None = None,
 ) -> Result:
-    watch = DriftWatch() if recipe.choices.drift else None
-    learner = Learner(recipe, prepared, log if file is None else _Both(log, file), engine, drift_watch=watch)
+    watch = DriftWatch(0 if model is None else model.snapshot.n_seen) if recipe.choices.drift else None
+    both = log if file is None else _Both(log, file)
+    learner = Learner(recipe, prepared, both, engine, drift_watch=watch, model=model)
     step = max(1, min(CHUNK, CHUNK_VALUES // prepared.encoder.n_columns))
     try:
         while len(learner.advance(step).values):
@@ -120,6 +128,8 @@ def _run(
     return Result(
         recipe=recipe,
         model=learner.engine,
+        encoder=prepared.encoder,
+        n_samples=learner.n_done,
         log=log,
         labels=prepared.labels,
         n_births=learner.n_births,

@@ -21,6 +21,7 @@ from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
 from workbench.run.learn.sample_log import Lines, lines_of
 from workbench.run.learn.timeline import Past
+from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.prepared import Chunk, Prepared
@@ -56,7 +57,7 @@ class Log(Protocol):
 
 
 class Learner:
-    """The engine of a run, its stream and its history.
+    """The engine of a run, its stream and its history; samples are counted from the beginning of the run.
 
     Every call learns one chunk: `advance` as many rows as it may, `advance_to_event` at most up to a birth or removal.
     """
@@ -70,13 +71,20 @@ class Learner:
         stopwatch: Stopwatch = timed,
         input_scores: InputScores | None = None,
         drift_watch: DriftWatch | None = None,
+        model: OpenedModel | None = None,
     ) -> None:
         self.recipe, self.prepared, self.log = recipe, prepared, log
         self._stopwatch, self._input_scores = stopwatch, input_scores
         self.drift_watch = drift_watch
         encoder = prepared.encoder
         warm_up([partial(engine, covariance=recipe.choices.parameters.covariance)], encoder.n_columns)
-        self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
+        if model is None:
+            self.engine = engine(**asdict(recipe.choices.parameters), scale=prepared.scale, columns=encoder.names)
+        else:
+            self.engine = FastIGMN.from_snapshot(model.snapshot)
+            self.engine.change(**recipe.choices.parameters.changeable())
+        self.n_before = self.engine.n_seen
+        """Samples that the engine had learned before the run."""
         self.past, self.endings = Past(), Endings()
         self.n_done = 0
         self.n_births = self.n_removals = self.n_merges = 0
@@ -233,7 +241,7 @@ class Learner:
         whole = np.ones((1, self.engine.n_features), bool)  # gaps are filled before a row is measured
         found = self.prepared.units.log_densities(record.log_likelihoods, whole)
         found.flags.writeable = False
-        return replace(record, log_likelihoods=found)
+        return _counted_from(self.n_before, replace(record, log_likelihoods=found))
 
     @contextmanager
     def _naming(self, rows: Ints | None) -> Iterator[None]:
@@ -315,6 +323,16 @@ class Feed:
         if self._block is not None:
             self.left_out = self.left_out.and_rows(self._block.left_out)
             self.weightless = self.weightless.and_rows(self._block.weightless)
+
+
+def _counted_from(n_before: int, record: Record) -> Record:
+    """A record whose samples are counted from the beginning of the run, where the engine had learned some before."""
+    if not n_before:
+        return record
+    removed, merges = record.removed_samples - n_before, record.merges - np.array([n_before, 0, 0])
+    for array in (removed, merges):
+        array.flags.writeable = False
+    return replace(record, first=record.first - n_before, removed_samples=removed, merges=merges)
 
 
 def _first_event(record: Record, births: bool, removals: bool) -> int | None:

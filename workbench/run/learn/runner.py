@@ -15,6 +15,7 @@ from workbench.run.learn.input_scores import InputScores
 from workbench.run.learn.learner import Learner, latest_words
 from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.dataset import Colour, Dataset
+from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.prepared import prepare
 from workbench.run.show.colours import PointColours
@@ -36,6 +37,10 @@ NAP, TICK = 0.05, 0.01
 """Longest and shortest wait at a limited speed: samples that are due in one tick are learned together."""
 
 
+SAME_UNITS = "the rows are learned as the Data page encodes them."
+"""After the warning about a model whose file has names of columns at most."""
+
+
 class Runner(Transport[Frame]):
     """One run. A run that has ended still changes its plane and answers questions, until it is closed."""
 
@@ -51,9 +56,10 @@ class Runner(Transport[Frame]):
         plane: Plane | None = None,
         pause_on: tuple[bool, bool] = (False, False),
         trail: int = KEPT,
+        model: OpenedModel | None = None,
     ) -> None:
         super().__init__(number, "run", mailbox, is_held=is_held, speed=speed)
-        self.recipe, self._dataset = recipe, dataset
+        self.recipe, self._dataset, self._model = recipe, dataset, model
         self._plane, self._pause_on, self._trail = plane, pause_on, trail
         self._rate = Rate()
         self._chunk = ChunkSize(1)
@@ -65,7 +71,7 @@ class Runner(Transport[Frame]):
     @property
     def table(self) -> Table | None:
         """The table that the run learns from, with its kinds and roles of then; None where it is not in memory."""
-        return self._dataset.table if self._dataset.is_whole else None
+        return self._dataset.table if self._dataset.is_whole and self._dataset.has_rows else None
 
     @property
     def n_columns(self) -> int | None:
@@ -103,15 +109,23 @@ class Runner(Transport[Frame]):
     # Hooks of the transport
 
     def _begin(self) -> None:
-        prepared = prepare(self._dataset, self.recipe, lambda done, total: not self._is_closed.is_set())  # noqa: ARG005
+        go_on = lambda done, total: not self._is_closed.is_set()  # noqa: ARG005, E731
+        prepared = prepare(self._dataset, self.recipe, go_on, self._model)
         self._axes = axes_of(self._plane or first_plane(prepared), prepared)
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._colours = PointColours(prepared, self.table, self._points)
         self._colours.choose(self._dataset.colour_choice)
         scores = InputScores(prepared.encoder.targets) if prepared.has_targets else None
-        watch = DriftWatch() if self.recipe.choices.drift else None
-        self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores, drift_watch=watch)
+        model = self._model
+        watch = DriftWatch(0 if model is None else model.snapshot.n_seen) if self.recipe.choices.drift else None
+        self._learner = Learner(self.recipe, prepared, self._log, input_scores=scores, drift_watch=watch, model=model)
+        if not prepared.has_rows:
+            self._state = "finished"
+            self._send("started", f"Opened: {self.recipe.describe(prepared.encoder.n_columns)}")
+            return
         self._send("started", f"Started: {self.recipe.describe(prepared.encoder.n_columns)}")
+        if model is not None and not model.is_described:
+            self._send("warning", f"{model.file.title} does not say how its columns were encoded: {SAME_UNITS}")
         if prepared.left_out is not None:
             self._tell_left_out(self._learner)
 
@@ -237,6 +251,7 @@ class Runner(Transport[Frame]):
             recipe=learner.recipe,
             columns=learner.prepared.encoder.names,
             units=learner.prepared.units,
+            n_seen=learner.engine.n_seen,
             labels=learner.prepared.stream.labels(column),
             state=self._state,
             n_done=learner.n_done,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from figmn.system.memory import available_bytes
+from workbench.run.recipe.model_file import ModelFile
 from workbench.source import (
     Column,
     Encoding,
@@ -125,7 +126,8 @@ class PaintedOrigin:
         return Table(self.title, tuple(columns))
 
 
-Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin
+Origin = FileOrigin | SampleOrigin | GeneratorOrigin | PaintedOrigin | ModelFile
+"""Where rows come from. A model file has none: it is only looked at."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,11 @@ class Dataset:
     def is_whole(self) -> bool:
         """Whether the table holds all rows; otherwise only the first ones."""
         return not (self.is_endless or (isinstance(self.origin, FileOrigin) and self.origin.streamed))
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it is more than the columns of a model."""
+        return not isinstance(self.origin, ModelFile)
 
     @property
     def kinds(self) -> dict[str, Kind]:

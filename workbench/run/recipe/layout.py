@@ -13,6 +13,7 @@ from figmn import Parameters
 from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Choice, Number, allows_none, is_automatic
 from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
+from workbench.run.recipe.model_file import ModelFile
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
 from workbench.source.encode.order import OrderKind
 from workbench.source.generators.settings import Setting
@@ -75,6 +76,7 @@ class Layout:
     n_samples: Count | None = None
     changes: tuple[Change, ...] = ()
     drift: bool = False
+    model: ModelFile | None = None
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,10 @@ def read_layout(text: str, file: str, folder: Path | None = None) -> Layout:
         content["parameters"] = _with_neutral(content.get("parameters", {}))
     layout: Layout = decode(Layout, content, place, DECODERS)
     layout = replace(layout, changes=_complete(layout))
-    return layout if folder is None else replace(layout, data=_found_from(folder, layout.data))
+    if folder is None:
+        return layout
+    model = layout.model and replace(layout.model, path=str(folder / layout.model.path))
+    return replace(layout, data=_found_from(folder, layout.data), model=model)
 
 
 def write_layout(layout: Layout) -> str:
@@ -138,6 +143,8 @@ def write_layout(layout: Layout) -> str:
         del content["data"]["colour"]["by"]  # as in the files of before
     if not layout.drift:
         del content["drift"]  # as in the files of before
+    if layout.model is None:
+        del content["model"]
     content["changes"] = [{SAMPLE: change.sample, **_plain(change.values)} for change in layout.changes]
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -13,6 +13,7 @@ from workbench.run.files import write_safely
 from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
 from workbench.run.recipe.layout import DataLayout, Layout, OrderLayout, read_layout, write_layout
+from workbench.run.recipe.model_file import ModelFile
 from workbench.source import Encoding, Order
 from workbench.source.errors import SourceError, shortened
 from workbench.source.read.opening import require_regular
@@ -56,6 +57,8 @@ class Recipe:
     changes: tuple[Change, ...] = ()
     colour: Colour | None = field(default=None, compare=False)
     """What points are coloured by; it does not affect results. None: by the class."""
+    model: ModelFile | None = None
+    """The model that the run goes on from, with its columns, labels, units and widths; None: it starts empty."""
 
     @staticmethod
     def of(dataset: Dataset, choices: Choices, n_samples: int | None = None) -> Recipe:
@@ -133,16 +136,21 @@ class Recipe:
             *(getattr(values, name) for name in CHOICES),
         ]
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]
+        parts += [] if self.model is None else [f"goes on from {shortened(self.model.title, LONGEST_TITLE)}"]
         return " · ".join(parts)
 
     def to_text(self) -> str:
         """The recipe as JSON."""
+        if isinstance(self.origin, ModelFile):
+            raise RecipeError(
+                "{file} is a model, and no recipe says how it was learned. Open a table to go on learning first.",
+                file=Path(self.origin.path),
+            )
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
-        choices = self.choices
-        return write_layout(
-            Layout(data, choices.parameters, choices.scale, choices.seed, self.n_samples, self.changes, choices.drift)
-        )
+        made = self.choices
+        given = (made.parameters, made.scale, made.seed, self.n_samples, self.changes, made.drift, self.model)
+        return write_layout(Layout(data, *given))
 
     def to_json(self, path: str | Path) -> None:
         """Write it to a file, atomically: an existing file is replaced only by a complete one."""
@@ -181,6 +189,7 @@ def _from_layout(layout: Layout) -> Recipe:
         n_samples=layout.n_samples,
         changes=layout.changes,
         colour=data.colour,
+        model=layout.model,
     )
 
 

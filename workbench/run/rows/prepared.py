@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin
+from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe
+from workbench.run.rows.going_on import drawn_rows, encoder_for, require_fit
 from workbench.run.rows.left_out import LeftOut
 from workbench.run.rows.original_units import OriginalUnits
 from workbench.source import Cancelled, Encoder, RowStream, stream_rows
 from workbench.source.read.options import Progress, silent
+from workbench.source.table.profile import profile_of
 
 
 class Chunk(NamedTuple):
@@ -75,6 +78,8 @@ class Prepared:
     """Their classes; -1 for none."""
     colour: str | None
     """The column that rows are coloured by at first; None for none."""
+    has_rows: bool = True
+    """Whether there are data; otherwise only a model is looked at, and the scouts are drawn from it."""
 
     @property
     def encoder(self) -> Encoder:
@@ -118,15 +123,25 @@ class Prepared:
 SCOUTS = 2000
 
 
-def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Prepared:
-    """Make the stream of a dataset as the recipe wants it."""
+def prepare(
+    dataset: Dataset, recipe: Recipe, progress: Progress = silent, model: OpenedModel | None = None
+) -> Prepared:
+    """Make the stream of a dataset as the recipe wants it, with the columns of the model that the run goes on from."""
+    if model is not None:
+        if not dataset.has_rows:
+            return _looked_at(model)
+        require_fit(model, recipe, dataset)
+
+    def fitted(stream: RowStream) -> RowStream:
+        return stream if model is None else replace(stream, encoder=encoder_for(model, dataset, stream.encoder))
+
     seed = recipe.choices.seed
     order = replace(dataset.order, seed=seed)
     n_rows = left_out = test = test_rows = test_weights = sources = None
     weightless = LeftOut()
     if dataset.is_whole:
         train, held_out = dataset.parts(seed)
-        stream = stream_rows(train, dataset.encoding, order=order)
+        stream = fitted(stream_rows(train, dataset.encoding, order=order))
         n_rows = train.n_rows - len(stream.encoder.left_out(train)) - int(train.is_weightless.sum())
         left_out = LeftOut().and_rows(stream.encoder.left_out(dataset.table))
         weightless = LeftOut().and_rows(np.flatnonzero(dataset.table.is_weightless))
@@ -136,17 +151,17 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
             test, test_rows = known.values, places[known.index]
             test_weights = None if held_out.weights is None else held_out.weights[known.index]
     elif isinstance(dataset.origin, GeneratorOrigin):
-        stream = stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles)
+        stream = fitted(stream_rows(dataset.origin.generator, dataset.encoding, roles=dataset.roles))
     else:
         assert isinstance(dataset.origin, FileOrigin)
         options = replace(dataset.origin.options, kinds={**dataset.origin.options.kinds, **dataset.kinds})
-        stream = stream_rows(
-            dataset.origin.path, dataset.encoding, roles=dataset.roles, options=options, progress=progress
-        )
+        file = dataset.origin.path
+        stream = fitted(stream_rows(file, dataset.encoding, roles=dataset.roles, options=options, progress=progress))
         n_rows = stream.profile.n_rows
     if not progress(1, 1):
         raise Cancelled
     scouts, scout_codes = _scouts(dataset, stream.encoder)
+    needs_scale = model is None and recipe.choices.scale == "dataset"
     return Prepared(
         stream=stream,
         label_column=dataset.label_column,
@@ -156,11 +171,32 @@ def prepare(dataset: Dataset, recipe: Recipe, progress: Progress = silent) -> Pr
         test=test,
         test_rows=test_rows,
         test_weights=test_weights,
-        scale=_scale(stream, dataset.is_whole, progress) if recipe.choices.scale == "dataset" else None,
+        scale=_scale(stream, dataset.is_whole, progress) if needs_scale else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
         colour=dataset.colour_column,
+    )
+
+
+def _looked_at(model: OpenedModel) -> Prepared:
+    """No rows: the columns of a model, and rows drawn from it to choose planes and ranges by."""
+    scouts = drawn_rows(model.snapshot, SCOUTS)
+    return Prepared(
+        stream=RowStream(model.encoder, profile_of([model.table]), lambda: iter(())),
+        label_column=None,
+        n_rows=0,
+        left_out=LeftOut(),
+        weightless=LeftOut(),
+        test=None,
+        test_rows=None,
+        test_weights=None,
+        scale=None,
+        sources=None,
+        scouts=scouts,
+        scout_codes=np.full(len(scouts), -1, np.int32),
+        colour=None,
+        has_rows=False,
     )
 
 

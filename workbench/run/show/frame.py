@@ -271,6 +271,8 @@ class Frame:
     """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
     drifts: tuple[Drift, ...] = ()
     """Seen so far, where the stream is watched for them."""
+    n_seen: int = 0
+    """Samples that the mixture has learned, those before the run included."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ ZIP = b"PK\x03\x04"
 FOREIGN: dict[tuple[bytes, ...], Refusal] = {
     (b"\x89FIGMN",): lambda path: SourceError(
         "{file} is not a table: it is a saved mixture, the model of a run. "
-        "Load it in Python with figmn.load(path); to learn again, open the data it was learned from.",
+        "Open it in the window by File ▸ Open, or load it in Python with figmn.load(path).",
         file=path,
     ),
     (ZIP, b"\x1f\x8b", b"\xfd7zXZ\0", *(b"BZh%d1AY&SY" % level for level in range(1, 10))): lambda path: SourceError(

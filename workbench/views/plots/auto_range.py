@@ -81,7 +81,7 @@ class AutoRange:
         content = points.union(box_of(*components.centres.T)) if len(components.ids) else points
         if not np.isfinite([content.low, content.high]).all():
             return self.target
-        content = _with_ellipses(content, components, radius)
+        content = _with_ellipses(content, components, radius, has_points=bool(np.isfinite(points.low).all()))
         if self.target is None:
             self.target = _with_margin(content)
         elif not self.target.holds(content):
@@ -195,12 +195,15 @@ def box_of(x: NDArray[np.floating], y: NDArray[np.floating]) -> Box:
     return Box(np.array(low), np.array(high))
 
 
-def _with_ellipses(content: Box, components: DrawnComponents, radius: float) -> Box:
+def _with_ellipses(content: Box, components: DrawnComponents, radius: float, has_points: bool) -> Box:
+    """The content widened by the ellipses: where there are points, within limits."""
     if not components.definite.any():
         return content
     extents = components.extents(radius)[components.definite]
     centres = components.centres[components.definite]
     ellipses = Box((centres - extents).min(axis=0), (centres + extents).max(axis=0))
+    if not has_points:
+        return content.union(ellipses)
     # At first all data may be one point; then its ellipse alone gives a scale.
     smallest = extents.min(axis=0)
     limit = content.widened(np.where(content.size > ONE_PLACE * smallest, ELLIPSES * content.size, smallest))

@@ -79,8 +79,8 @@ def test_a_saved_model_opened_as_data_says_what_it_is(name: str, options: ReadOp
     path = tmp_path / name
     save(FastIGMN(scale=[1.0, 1.0]).learn([[0, 0], [9, 9]]), path)
     message = (
-        f"{name} is not a table: it is a saved mixture, the model of a run. Load it in Python with figmn.load(path); "
-        "to learn again, open the data it was learned from."
+        f"{name} is not a table: it is a saved mixture, the model of a run. Open it in the window by "
+        "File ▸ Open, or load it in Python with figmn.load(path)."
     )
     for read in (preview, read_table):
         with pytest.raises(SourceError) as caught:

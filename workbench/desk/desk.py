@@ -6,6 +6,7 @@ from workbench.desk.data import DataDesk
 from workbench.desk.evaluate import EvaluateDesk
 from workbench.desk.exports import Exports
 from workbench.desk.jobs import Jobs
+from workbench.desk.points import PointDesk
 from workbench.desk.predict import PredictDesk
 from workbench.desk.race import RaceDesk
 from workbench.desk.run import RunDesk
@@ -23,6 +24,7 @@ class Desk:
         self.race = RaceDesk(self.data)
         self.exports = Exports(self.data, self.run, self.jobs)
         self.predict = PredictDesk(self.run)
+        self.points = PointDesk(self.run)
         self.evaluate = EvaluateDesk(self.data, self.jobs)
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:

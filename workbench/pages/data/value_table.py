@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.pages.data.cell_delegate import CellDelegate
-from workbench.pages.data.value_model import RIGHT, ValueModel, cell_text
+from workbench.pages.data.value_model import RIGHT, ValueModel
 from workbench.source import Table
 from workbench.views.look.naming import Label
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
+from workbench.views.tables.cell_texts import cell_text
 
 MEASURED_COLUMNS, MEASURED_ROWS = 100, 20
 """Columns and rows measured for the column widths; further columns have the default width."""

@@ -24,6 +24,8 @@ class MixtureView(QWidget):
     """The `Colour` to show from the next frame."""
     component_clicked = Signal(object)
     """The id; None if the click hit no component."""
+    point_pointed = Signal(object)
+    """Row of the point under the pointer, or of the one clicked; None for none."""
     picture_requested = Signal(str)
     """png, svg or copy."""
     trail_changed = Signal(int)
@@ -105,6 +107,7 @@ class MixtureView(QWidget):
         tools.fit_wanted.connect(self._fit)
         self.area.fit_wanted.connect(self._fit)
         self.area.component_clicked.connect(self.component_clicked)
+        self.area.point_pointed.connect(self.point_pointed)
 
     def _take_contour(self) -> None:
         self.area.set_contour(self.tools.contour.currentData())

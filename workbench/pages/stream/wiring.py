@@ -14,6 +14,7 @@ from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
 from workbench.pages.stream.model_opening import ModelOpening
 from workbench.pages.stream.page import StreamPage
+from workbench.pages.stream.point_words import point_text
 from workbench.run.job import Job
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Colour, GeneratorOrigin, Origin, SampleOrigin
@@ -47,7 +48,7 @@ class StreamWiring(RunningPage):
     def __init__(self, shell: Shell, desk: Desk) -> None:
         self.page = StreamPage(shell.versions)
         super().__init__(shell, self.page, self.page.run_bar, desk.run)
-        self.data, self.run, self.exports = desk.data, desk.run, desk.exports
+        self.data, self.run, self.exports, self.points = desk.data, desk.run, desk.exports, desk.points
         self._shown_origin: Origin | None = None
         self._blocked = ""
         self._make_commands()
@@ -85,6 +86,7 @@ class StreamWiring(RunningPage):
         page.mixture.colour_chosen.connect(self._choose_colour)
         page.mixture.trail_changed.connect(run.set_trail)
         run.set_trail(page.mixture.tools.n_points)
+        page.mixture.point_pointed.connect(self._point_at)
         page.mixture.picture_requested.connect(self.export_picture)
         page.table.export_requested.connect(self.export_table)
         exports: dict[str, Callable[[], None]] = {
@@ -194,6 +196,23 @@ class StreamWiring(RunningPage):
         self.page.run_bar.set_start_blocked(self._blocked or ("" if self.data.dataset is not None else NO_DATA))
 
     # What is shown
+
+    def pump(self) -> int:
+        """Show messages and the newest frame, and what is found out about the point under the pointer."""
+        n_frames = super().pump()
+        if self.points.take():
+            self._tell_of_point()
+        return n_frames
+
+    def _point_at(self, row: int | None) -> None:
+        self.points.ask(row)
+        self._tell_of_point()
+
+    def _tell_of_point(self) -> None:
+        runner, frame, row = self.run.transport, self.run.frame, self.points.row
+        if runner is not None and frame is not None and row is not None:
+            text = point_text(frame, row, runner.table, self.points.facts)
+            self.page.mixture.area.tell_of_row(row, text)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the newest frame of the run."""

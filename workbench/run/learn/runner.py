@@ -23,6 +23,7 @@ from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
+from workbench.run.show.row_facts import RowFacts, row_facts
 from workbench.run.transport import Returned, Transport
 from workbench.source.table.table import Table
 from workbench.words.sentences import UserError
@@ -105,6 +106,15 @@ class Runner(Transport[Frame]):
             return question(self._learner, self._log)
 
         return self._ask(answer)
+
+    def about(self, row: int) -> Future[RowFacts | None]:
+        """Ask what the mixture says of a row that is shown."""
+
+        def answer(learner: Learner, _: SampleLog) -> RowFacts | None:
+            encoder = learner.prepared.encoder if self.table is None else None
+            return row_facts(row, self._points, learner.engine, encoder)
+
+        return self.ask(answer)
 
     # Hooks of the transport
 

@@ -67,6 +67,12 @@ class LatestPoints:
         """Encoded rows at some places."""
         return self._rows[places]
 
+    def place_of(self, row: int) -> int | None:
+        """Where the newest sample of a row of the source is kept; None where none is."""
+        places = self.places()
+        found = places[self._numbers[places] == row]
+        return int(found[-1]) if len(found) else None
+
     @property
     def count(self) -> int:
         """Samples that were added."""

@@ -17,6 +17,7 @@ from workbench.run.show.frame import Scheme
 from workbench.views.look.theme import Theme
 from workbench.views.plots.palettes import code_colour, code_shape
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
+from workbench.views.plots.plot_units import Units
 
 SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
 """Number of points up to which a stamp has this many pixels; the first is antialiased, the others are not."""
@@ -67,6 +68,20 @@ class PointsItem(ViewItem):
         self._x, self._y, self._codes, self._scheme = x, y, codes, scheme
         self._data += 1
         self.update()
+
+    def nearest(self, units: tuple[Units, Units], place: tuple[float, float], reach: tuple[float, float]) -> int | None:
+        """The position of the point next to a place, both in the coordinates of the view; None beyond reach."""
+        if not self.n_points:
+            return None
+        across, up = (
+            (unit.to_view(values) - at) / most
+            for unit, values, at, most in zip(units, (self._x, self._y), place, reach, strict=True)
+        )
+        with np.errstate(invalid="ignore", over="ignore"):
+            distances = across**2 + up**2
+        # Of equal ones the newest, which is drawn above the others.
+        found = len(distances) - 1 - int(np.argmin(np.where(distances <= 1.0, distances, np.inf)[::-1]))
+        return found if distances[found] <= 1.0 else None
 
     def set_over_density(self, is_over: bool) -> None:
         """Outline the points, so that they contrast with a density behind them."""

@@ -14,10 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.lines_run import lines_run
 from tests.workbench.hands import click, find
-from workbench.pages.data.value_model import ValueModel, cell_text, figure
+from workbench.pages.data.value_model import ValueModel
 from workbench.pages.data.value_table import ValueTable
 from workbench.source import Column, Table, sample
 from workbench.views.look.theme import DARK
+from workbench.views.tables.cell_texts import cell_text, figure
 
 MILLION = 1_000_000
 

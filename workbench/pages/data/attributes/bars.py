@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.pages.data.attributes.groups import Members, groups_of
-from workbench.pages.data.value_model import figure
 from workbench.run.show.frame import Scheme
 from workbench.source import Column
 from workbench.views.look.naming import one_line
 from workbench.views.plots.plot_units import LARGEST, Units
+from workbench.views.tables.cell_texts import figure
 
 FEWEST, MOST = 10, 60
 """Least and largest number of bars of a numeric column."""

@@ -21,13 +21,14 @@ from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.pages.data.attributes.model import missing_text
 from workbench.pages.data.cell_delegate import CellDelegate
-from workbench.pages.data.value_model import LEFT, date_text, figure
+from workbench.pages.data.value_model import LEFT
 from workbench.run.recipe.dataset import Dataset
 from workbench.source import Column, Summary
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, one_line, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, Theme
+from workbench.views.tables.cell_texts import date_text, figure
 from workbench.views.tables.cells import CellIndex
 from workbench.views.tables.plain_table import make_plain
 

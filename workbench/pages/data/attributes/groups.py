@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.pages.data.value_model import figure
 from workbench.run.show.colours import numbers_of, steps
 from workbench.run.show.frame import SCALE_STEPS, ColourScale, Scheme
 from workbench.source import Column
+from workbench.views.tables.cell_texts import figure
 from workbench.words.values import value_text
 
 MOST_GROUPS = 30

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import Future
 
+from workbench.desk.asked_map import AskedMap
 from workbench.desk.run import RunDesk
 from workbench.run.ask.answer import Answer, answer
 from workbench.run.ask.attributes import Attribute, attributes_of
@@ -26,6 +27,7 @@ class PredictDesk:
         """Of the run that was asked last; empty before it has said them."""
         self.latest: Answer | None = None
         """The latest answer of the present run."""
+        self.map = AskedMap()
         self._number: int | None = None
         """Run that the attributes and the answer are of."""
         self._pending: Future[tuple[Answer | None, float]] | None = None
@@ -60,6 +62,7 @@ class PredictDesk:
                 return is_changed
             naming, self._naming = self._naming, None
             self.attributes = naming.result()
+            self.map.follow(self.attributes)
             return True
         if self._pending is not None:
             if not self._pending.done():
@@ -75,6 +78,8 @@ class PredictDesk:
             self._n_asked = self._n_done
             question, attributes = self.question, self.attributes
             self._pending = runner.ask(lambda learner, log: _asked(learner, log, attributes, question))
+        elif self._pending is None and self.attributes and self._is_asked:
+            is_changed |= self.map.take(runner, self.attributes, self.question, self._n_done)
         return is_changed
 
     def _follow_run(self) -> bool:
@@ -83,6 +88,7 @@ class PredictDesk:
             return False
         self._number, self._pending, self._is_new, self._is_asked = self._run.number, None, True, False
         self.attributes, self.latest, self._naming = (), None, None
+        self.map.follow(())
         if self._run.transport is not None:
             self._naming = self._run.transport.ask(lambda learner, _: attributes_of(learner.prepared))
         return True

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.predict.band_plot import BandPlot
 from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
+from workbench.pages.predict.cards import Card
 from workbench.pages.predict.curve import Curve
-from workbench.pages.predict.elided import ElidedLabel
+from workbench.pages.predict.map_card import MapCard
 from workbench.pages.predict.value_texts import value_text
-from workbench.run.ask.answer import COVERAGE, Answer, LabelAnswer, NumberAnswer
+from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer
+from workbench.run.ask.given import COVERAGE
 from workbench.run.ask.question import Question
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, LIGHT, Theme
@@ -31,7 +33,7 @@ class AnswersView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.evidence = EvidenceCard()
+        self.evidence, self.map = EvidenceCard(), MapCard()
         self.cards: dict[str, NumberCard | LabelCard] = {}
         self._theme = LIGHT
         self._list = named(QWidget(), "answerList", manner="page")
@@ -39,6 +41,7 @@ class AnswersView(QWidget):
         self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         self._lines.setSpacing(GRID)
         self._lines.addWidget(self.evidence)
+        self._lines.addWidget(self.map)
         legend = Label(
             "Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %; in bands also 50 %."
         )
@@ -69,7 +72,7 @@ class AnswersView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self._theme = theme
-        for card in (self.evidence, *self.cards.values()):
+        for card in (self.evidence, self.map, *self.cards.values()):
             card.set_theme(theme)
 
     def _replace_cards(self, answer: Answer) -> None:
@@ -84,24 +87,6 @@ class AnswersView(QWidget):
             made.set_theme(self._theme)
             self.cards[one.attribute.name] = made
             self._lines.insertWidget(1 + place, made)
-
-
-class Card(QFrame):
-    """A title and a line of words."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("manner", "card")
-        self.title, self.words = ElidedLabel(), Label()
-        self.title.setProperty("manner", "strong")
-        self.words.setProperty("manner", "muted")
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.lines = QVBoxLayout(self)
-        self.lines.setContentsMargins(12, GRID, 12, GRID)
-        self.lines.setSpacing(GRID // 2)
-        self.lines.addWidget(self.title)
-        self.lines.addWidget(self.words)
 
 
 class NumberCard(Card):

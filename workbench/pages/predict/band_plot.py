@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 
 from figmn.system.arrays import Floats
-from workbench.pages.predict.drawing import AXIS, Drawing, draw_bottom_axis, marks_of
+from workbench.pages.predict.drawing import (
+    AXIS,
+    LEFT,
+    TITLE,
+    Drawing,
+    draw_axis_names,
+    draw_bottom_axis,
+    draw_left_axis,
+)
 from workbench.run.ask.bands import COVERAGES, Bands
-from workbench.views.look.naming import one_line
 from workbench.views.look.painting import safe
-from workbench.views.look.theme import GRID, SMALL, font
+from workbench.views.look.theme import GRID
 from workbench.views.plots.plot_style import colour
 
-HEIGHT, LEFT, TITLE = 210, 56, 16
-"""Pixels of the widget, of its left axis, and of the names of its axes."""
-TICK_ROOM = 28.0
+HEIGHT = 210
+"""Pixels of the widget."""
 MOST_POINTS = 600
 """Points that are drawn: a picture that changes while a slider moves."""
 
@@ -60,7 +66,9 @@ class BandPlot(Drawing):
         ink = self.ink()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_axes(painter, area, (low, high), (bottom, top))
+        draw_bottom_axis(painter, theme, area, bands.known, (low, high))
+        draw_left_axis(painter, theme, area, bands.wanted, (bottom, top))
+        draw_axis_names(painter, theme, area, bands.known.name, bands.wanted.name)
         painter.setClipRect(area)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour(theme.muted, 0.55))
@@ -79,27 +87,3 @@ class BandPlot(Drawing):
         (foot,) = place(np.array([bands.at]), np.array([bottom]))
         painter.drawLine(foot, QPointF(foot.x(), area.top()))
         painter.end()
-
-    def _draw_axes(self, painter: QPainter, area: QRectF, across: tuple[float, float], up: tuple[float, float]) -> None:
-        assert self._bands is not None
-        theme, bands = self.theme, self._bands
-        draw_bottom_axis(painter, theme, area, bands.known, across)
-        bottom, top = up
-        metrics = QFontMetricsF(font(SMALL))
-        for value, text in marks_of(bands.wanted, bottom, top, area.height() / TICK_ROOM, area.height()):
-            y = area.bottom() - area.height() * (value - bottom) / (top - bottom)
-            painter.setPen(QPen(QColor(theme.grid), 1.0))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(theme.muted))
-            room = QRectF(0, y - 8, LEFT - GRID / 2, 16)
-            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        for name, room, side in (
-            (bands.wanted.name, QRectF(GRID / 2, 0, self.width() - GRID, TITLE), Qt.AlignmentFlag.AlignLeft),
-            (
-                bands.known.name,
-                QRectF(area.left(), area.bottom() + AXIS, area.width(), TITLE),
-                Qt.AlignmentFlag.AlignHCenter,
-            ),
-        ):
-            text = metrics.elidedText(one_line(name), Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.run.ask.attributes import Attribute
+from workbench.views.look.naming import one_line
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.plot_style import day_marks, round_marks
 
-AXIS = 18
-"""Pixels of an axis."""
-TICK_ROOM = 90.0
+AXIS, LEFT, TITLE = 18, 56, 16
+"""Pixels of a bottom axis, of a left axis, and of the names of both."""
+TICK_ROOM, TICK_ROOM_UP = 90.0, 28.0
+"""Least pixels between two ticks of a bottom and of a left axis."""
 
 
 class Drawing(QWidget):
@@ -57,6 +59,34 @@ def draw_bottom_axis(
         room = QRectF(x - TICK_ROOM / 2, area.bottom() + 3, TICK_ROOM, AXIS - 3)
         room.moveLeft(min(room.left(), area.right() + GRID / 2 - 3 * TICK_ROOM / 4))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def draw_left_axis(
+    painter: QPainter, theme: Theme, area: QRectF, attribute: Attribute, ends: tuple[float, float]
+) -> None:
+    """Ticks left of an area, with lines across it."""
+    low, high = ends
+    painter.setFont(font(SMALL))
+    for value, text in marks_of(attribute, low, high, area.height() / TICK_ROOM_UP, area.height()):
+        y = area.bottom() - area.height() * (value - low) / (high - low)
+        painter.setPen(QPen(QColor(theme.grid), 1.0))
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        painter.setPen(QColor(theme.muted))
+        room = QRectF(0, y - 8, area.left() - GRID / 2, 16)
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def draw_axis_names(painter: QPainter, theme: Theme, area: QRectF, across: str, up: str) -> None:
+    """The name of the left axis above an area, and that of the bottom axis below it."""
+    metrics = QFontMetricsF(font(SMALL))
+    painter.setFont(font(SMALL))
+    painter.setPen(QColor(theme.muted))
+    for name, room, side in (
+        (up, QRectF(area.left(), area.top() - TITLE, area.width(), TITLE), Qt.AlignmentFlag.AlignLeft),
+        (across, QRectF(area.left(), area.bottom() + AXIS, area.width(), TITLE), Qt.AlignmentFlag.AlignHCenter),
+    ):
+        text = metrics.elidedText(one_line(name), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def marks_of(attribute: Attribute, low: float, high: float, most: float, size: float) -> list[tuple[float, str]]:

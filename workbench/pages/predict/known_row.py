@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from workbench.pages.predict.elided import ElidedLabel
-from workbench.pages.predict.value_texts import field_text, problem_with, value_in
+from workbench.pages.predict.value_texts import field_text, problem_with, rounded, value_in
 from workbench.run.ask.attributes import Attribute
 from workbench.views.fields.calm_box import CalmBox
 from workbench.views.fields.number_field import MarkedSlider
@@ -139,8 +139,7 @@ class KnownRow(QWidget):
 
     def _take_position(self, position: int) -> None:
         low, high = self.attribute.low, self.attribute.high
-        value = low + (high - low) * position / POSITIONS
-        value = float(round(value)) if self.attribute.is_whole else float(f"{value:.4g}")
+        value = rounded(self.attribute, low + (high - low) * position / POSITIONS)
         self._take(is_known=True, is_wanted=False, value=value)
 
     def _take_text(self, text: str) -> None:

@@ -96,9 +96,13 @@ class QuestionForm(QWidget):
             if before is None or before.is_wanted:
                 continue
             kept = before.value if value is None else value
-            self._asked[name] = replace(before, is_known=value is not None, error=0.0, value=kept)
-            if name in self.rows:
-                self.rows[name].show_asked(self._asked[name])
+            self._put(name, replace(before, is_known=value is not None, error=0.0, value=kept))
+        self.changed.emit()
+
+    def know(self, values: Mapping[str, float | str]) -> None:
+        """Know these values; what else is asked stays as it is."""
+        for name, value in values.items():
+            self._put(name, replace(self._asked[name], is_known=True, is_wanted=False, value=value))
         self.changed.emit()
 
     def set_theme(self, theme: Theme) -> None:
@@ -106,6 +110,11 @@ class QuestionForm(QWidget):
         self._theme = theme
         for row in self.rows.values():
             row.set_theme(theme)
+
+    def _put(self, name: str, asked: Asked) -> None:
+        self._asked[name] = asked
+        if name in self.rows:
+            self.rows[name].show_asked(asked)
 
     def _take(self, name: str, asked: Asked) -> None:
         self._asked[name] = asked

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.run.ask.attributes import Attribute
 from workbench.source.table.table import date_texts, days, moments
 from workbench.views.fields.number_scale import number_in
-from workbench.words.numbers import short, whole
+from workbench.words.numbers import exponent, short, whole
 
 SHORT_TIME, DAY = 7.0, 86_400
 """Days up to which times of the day are shown, and seconds of a day."""
@@ -32,6 +32,20 @@ def field_text(attribute: Attribute, value: float) -> str:
     if attribute.block.kind == "date":
         return value_text(attribute, value)
     return f"{value:.6g}"
+
+
+def rounded(attribute: Attribute, value: float) -> float:
+    """A value that was pointed at, with as many digits as a thousandth of the range has; whole where all are.
+
+    >>> from workbench.source.encode.encoding import ColumnBlock
+    >>> block = ColumnBlock("x", "numeric", "input", 0, 1, (1.0,))
+    >>> rounded(Attribute(block, 1000.0, 1001.0, 0.0), 1000.12345), rounded(Attribute(block, 0.0, 9e4, 0.0), 12345.6)
+    (1000.123, 12350.0)
+    """
+    size = attribute.high - attribute.low
+    if attribute.is_whole or (attribute.block.kind == "date" and size > SHORT_TIME):
+        return float(round(value))
+    return round(value, 3 - exponent(size)) if size > 0 else value
 
 
 def value_in(attribute: Attribute, text: str) -> float | None:

@@ -47,6 +47,8 @@ class PredictWiring(Page):
         self.page.score.clicked.connect(self.export_scored)
         self.page.form.changed.connect(self._ask)
         self.page.row_chosen.connect(self._ask_about_row)
+        self.page.answers.map.chosen.connect(self._choose_map)
+        self.page.answers.map.place_chosen.connect(self.page.form.know)
         self.page.run_requested.connect(shell.hub.run_requested)
         shell.hub.dataset_changed.connect(self._show_rows)
         self._show()
@@ -93,6 +95,8 @@ class PredictWiring(Page):
         if not self._is_taking_row:
             self._truth = {}  # another question than that about the row
         question = self.page.form.question
+        self.page.answers.map.offer(self._attributes, question)
+        self.predict.map.choice = self.page.answers.map.choice
         if not question.wanted:
             self.notice.show_error(str(nothing_wanted()), kind="info")
             self._failure = "nothing wanted"
@@ -100,6 +104,11 @@ class PredictWiring(Page):
         else:
             self.predict.ask(question)
             self.pump()  # asks at once, not at the next turn of the timer
+        self._show()
+
+    def _choose_map(self) -> None:
+        self.predict.map.choice = self.page.answers.map.choice
+        self.pump()
         self._show()
 
     def _ask_about_row(self, number: int) -> None:
@@ -128,6 +137,7 @@ class PredictWiring(Page):
     def _show(self) -> None:
         if self.predict.latest is not None:
             self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
+            self._show_map()
         elif self.run.transport is None:
             has_data = self.data.dataset is not None
             self.page.show_hint(NO_RUN if has_data else NO_DATA, can_ask=False, can_run=has_data)
@@ -136,6 +146,11 @@ class PredictWiring(Page):
             self.page.show_hint(words, can_ask=False)
         else:
             self.page.show_hint(NO_ANSWER if self._failure else NO_COMPONENT, can_ask=True)
+
+    def _show_map(self) -> None:
+        asked, card = self.predict.map, self.page.answers.map
+        card.setVisible(asked.key is not None or not card.is_open)
+        card.show_map(asked.latest, self.predict.question, asked.is_current)
 
 
 def _value_of(attribute: Attribute, table: Table, row: int) -> float | str | None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
 from figmn import Density
-from figmn.answers.density import Answers, Evidence
+from figmn.answers.density import Answers
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.bands import Bands, bands_of
+from workbench.run.ask.given import COVERAGE, encoded_row, given, label_shares, places_of
 from workbench.run.ask.question import Question, nothing_wanted
 from workbench.source.encode.encoding import scaled
 
-COVERAGE = 0.9
-"""Share of the intervals that are shown."""
 N_PLACES = 241
 """Places at which a density is drawn."""
 EXTREME = 0.998
@@ -89,12 +87,8 @@ def answer(
     by_name = {attribute.name: attribute for attribute in attributes}
     known = [by_name[name] for name in question.known]
     wanted = [by_name[name] for name in question.wanted]
-    row, errors = np.full(model.n_features, np.nan), np.zeros(model.n_features)
-    for attribute in known:
-        row[attribute.places] = attribute.encoded(question.known[attribute.name])
-        errors[attribute.places] = question.errors.get(attribute.name, 0.0) / attribute.block.scale
-    given = _given(model, row, errors, _places(wanted), is_exact)
-    found, prior = given.marginal, model.marginal(_places(wanted))
+    found, evidence = given(model, encoded_row(model.n_features, known, question), places_of(wanted), is_exact)
+    prior = model.marginal(places_of(wanted))
     answers, start = [], 0
     for attribute in wanted:
         places = np.arange(start, start + len(attribute.places))
@@ -102,36 +96,8 @@ def answer(
         answers.append(_with_bands(said, model, known, question) if is_exact else said)
         start += len(places)
     scales = sum(len(one.places) * float(np.log(one.block.scale)) for one in known)
-    log_density = given.evidence.log_density - scales if known else 0.0
-    return Answer(
-        question, n_seen, tuple(answers), ids, found.priors, model.priors, log_density, given.evidence.novelty
-    )
-
-
-class Given(NamedTuple):
-    """The wanted columns, given the known ones."""
-
-    marginal: Density
-    evidence: Evidence
-
-
-def _given(model: Answers, row: Floats, errors: Floats, wanted: Ints, is_exact: bool) -> Given:
-    """Condition a model on a row. Columns that are open are left out before or after, whichever leaves fewer to do.
-
-    Under the published rule always after: the part of a covariance that is no longer positive definite may not be left
-    over before.
-    """
-    known, unknown = np.flatnonzero(~np.isnan(row)), np.flatnonzero(np.isnan(row))
-    if len(unknown) <= len(known) + len(wanted) or not is_exact:
-        found = model.condition(row, errors if errors.any() else None)
-        return Given(found.marginal(np.searchsorted(unknown, wanted)), found.evidence)
-    asked = np.concatenate([known, wanted])
-    found = model.marginal(asked).condition(row[asked], errors[asked] if errors.any() else None)
-    return Given(found, found.evidence)
-
-
-def _places(attributes: Sequence[Attribute]) -> Ints:
-    return np.concatenate([attribute.places for attribute in attributes])
+    log_density = evidence.log_density - scales if known else 0.0
+    return Answer(question, n_seen, tuple(answers), ids, found.priors, model.priors, log_density, evidence.novelty)
 
 
 def _answer(attribute: Attribute, found: Density, prior: Density) -> NumberAnswer | LabelAnswer:
@@ -173,12 +139,5 @@ def _ends(ends: Floats) -> tuple[float, float]:
 
 
 def _shares(attribute: Attribute, found: Density) -> Floats:
-    """Probabilities of the labels: conditional means of their columns, cut to [0, 1]; or the mass around a position."""
-    n_labels = len(attribute.labels)
-    if attribute.block.one_hot:
-        shares = (found.priors @ found.means).clip(0.0, 1.0)[:n_labels]
-    else:
-        below = found.cdf(np.arange(n_labels - 1) + 0.5)
-        shares = np.diff(np.concatenate([[0.0], below, [1.0]]))
-    total = shares.sum()
-    return shares / total if total > 0 else np.full(n_labels, 1 / max(n_labels, 1))
+    shares: Floats = label_shares(attribute, found.priors[None], found.means[None], found.covariances)[0]
+    return shares

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from figmn.system.arrays import Floats, Ints
+from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.rows.prepared import Prepared
 from workbench.source.encode.encoding import ColumnBlock, patterns, scaled
 from workbench.words.sentences import UserError
@@ -31,7 +31,8 @@ class Attribute:
     heights: tuple[float, ...] = ()
     """Histogram of the data from low to high, the highest bar 1; empty for labels."""
     values: Floats = field(default_factory=lambda: np.empty(0), compare=False, repr=False)
-    """Some rows of the table in the user's units, the same of all attributes; NaN where missing."""
+    """Some rows of the table, the same of all attributes: in the user's units, or positions of labels; NaN where
+    missing."""
 
     @property
     def name(self) -> str:
@@ -76,10 +77,14 @@ def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
     """All attributes of a run, targets last; ranges are those of rows from everywhere in the table."""
     found = []
     for block in prepared.encoder.blocks:
+        if block.kind == "nominal":
+            codes = _codes(block, prepared.scouts)
+            found.append(Attribute(block, 0.0, 0.0, 0.0, values=_rows(prepared, codes)))
+            continue
         with np.errstate(over="ignore"):
             values = prepared.scouts[:, block.start] * block.scale + block.center
         known = values[np.isfinite(values)]
-        if block.kind == "nominal" or not len(known):
+        if not len(known):
             found.append(Attribute(block, 0.0, 0.0, 0.0))
             continue
         low, high, typical = float(known.min()), float(known.max()), float(np.median(known))
@@ -87,6 +92,18 @@ def attributes_of(prepared: Prepared) -> tuple[Attribute, ...]:
         varies = low < high and math.isfinite(high - low)
         counts = np.histogram(known, N_BARS, (low, high))[0] if varies else np.zeros(0)
         heights = tuple((counts / counts.max()).tolist()) if len(counts) else ()
-        rows = values if prepared.has_rows else np.full(len(values), math.nan)  # what is drawn is no data
-        found.append(Attribute(block, low, high, typical, is_whole, heights, rows))
+        found.append(Attribute(block, low, high, typical, is_whole, heights, _rows(prepared, values)))
     return tuple(found)
+
+
+def _rows(prepared: Prepared, values: Floats) -> Floats:
+    """The values of rows; NaN where they were drawn from a model and are no data."""
+    return values if prepared.has_rows else np.full(len(values), math.nan)
+
+
+def _codes(block: ColumnBlock, rows: Floats) -> Floats:
+    """Positions of the labels of encoded rows; NaN where missing."""
+    values = rows[:, block.start : block.stop]
+    missing: Bools = np.asarray(np.isnan(values).any(axis=1))
+    codes = np.where(missing[:, None], 0.0, values).argmax(axis=1) if block.one_hot else values[:, 0]
+    return np.where(missing, np.nan, codes)

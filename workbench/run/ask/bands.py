@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from figmn.answers.density import Answers, Density
+from figmn.answers.density import Answers
 from figmn.answers.inference import normalised
 from figmn.answers.quantiles import intervals
 from figmn.system.arrays import Floats
 from workbench.run.ask.attributes import Attribute
+from workbench.run.ask.given import places_of, softened
 from workbench.source.encode.encoding import scaled
 
 COVERAGES = (0.9, 0.5)
@@ -43,9 +44,7 @@ def bands_of(model: Answers, known: Attribute, wanted: Attribute, at: float, err
     if not known.low < known.high:
         return None
     places = np.linspace(min(known.low, at), max(known.high, at), N_PLACES)
-    both = model.marginal(np.concatenate([known.places, wanted.places]))
-    noise = np.diag([(error / known.block.scale) ** 2, 0.0])
-    pair = Density(both.priors, both.means, both.covariances + noise) if error else both
+    pair = softened(model.marginal(places_of([known, wanted])), np.array([error / known.block.scale, 0.0]))
     rows = np.column_stack([scaled(places, known.block), np.full(N_PLACES, np.nan)])
     means, ends = np.empty(N_PLACES), {coverage: np.empty((N_PLACES, 2)) for coverage in COVERAGES}
     for part in pair.conditionals(rows):

@@ -11,32 +11,16 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QSli
 from pytestqt.qtbot import QtBot
 
 from tests.workbench.hands import choose, click, find, let_pass, wait, write
+from tests.workbench.pages.predict.asking import ask
 from tests.workbench.parts import predict_page
 from tests.workbench.penguins import write_penguins
 from tests.workbench.steps import answer_save, log_text, open_sample, run_to_the_end, state
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.predict.answers import LabelCard, NumberCard
-from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer
+from workbench.run.ask.answer import LabelAnswer, NumberAnswer
 from workbench.run.recipe.dataset import FileOrigin
 from workbench.views.look.theme import DARK
 from workbench.window.shell import WindowShell
-
-
-def ask(qtbot: QtBot, shell: WindowShell) -> Answer:
-    """The answer to the present question."""
-    wait(qtbot, lambda: shell.desk.predict.is_answered)
-    assert shell.desk.predict.latest is not None
-    return shell.desk.predict.latest
-
-
-@pytest.fixture
-def iris(qtbot: QtBot, shell: WindowShell) -> WindowShell:
-    """The Predict page after a run of iris."""
-    open_sample(qtbot, shell)
-    run_to_the_end(qtbot, shell)
-    shell.show_page(predict_page(shell))
-    ask(qtbot, shell)
-    return shell
 
 
 def test_before_a_run_it_says_what_to_do(qtbot: QtBot, shell: WindowShell) -> None:

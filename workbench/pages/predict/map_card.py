@@ -77,7 +77,7 @@ class MapCard(FoldCard):
     def offer(self, attributes: Sequence[Attribute], question: Question) -> None:
         """Offer the wanted attributes, and numbers that are not wanted as axes; what was chosen stays if it can."""
         _refill(self.wanted, list(question.wanted))
-        numbers = [one.name for one in attributes if not one.has_labels and one.low < one.high]
+        numbers = [one.name for one in attributes if one.varies]
         free = [name for name in numbers if name not in question.wanted]
         for box in (self.across, self.up):
             _refill(box, [AUTOMATIC, *free])

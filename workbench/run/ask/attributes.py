@@ -50,6 +50,11 @@ class Attribute:
         return self.block.labels
 
     @property
+    def varies(self) -> bool:
+        """Whether it is a number of which the data have several values, within a range that can be drawn."""
+        return not self.has_labels and self.low < self.high and math.isfinite(self.high - self.low)
+
+    @property
     def places(self) -> Ints:
         """Its encoded columns."""
         return np.arange(self.block.start, self.block.stop)

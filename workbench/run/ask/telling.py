@@ -17,7 +17,7 @@ class Telling:
     """Rankings, kept until the attributes are others. They are a first choice of axes and no measurement."""
 
     def __init__(self, attributes: Sequence[Attribute]) -> None:
-        self._numbers = [one for one in attributes if not one.has_labels and one.low < one.high]
+        self._numbers = [one for one in attributes if one.varies]
         self._by_name = {one.name: one for one in attributes}
         self._ranked: dict[str, list[str]] = {}
 

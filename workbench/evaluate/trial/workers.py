@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from workbench.source import Cancelled
+from workbench.words.sentences import UserError
 
 Result = TypeVar("Result")
 WATCHED = 0.1
@@ -62,16 +63,28 @@ class Workers:
 
             self._pool = ProcessPoolExecutor(_n_cores(), env=ONE_THREAD)
         self._is_busy = True
-        futures: set[Future[Result]] = {self._pool.submit(task) for task in tasks}
-        n_done = 0
-        while futures:
+        # No more than are worked on: what waits in the executor's queue when it is ended makes its thread fail.
+        waiting, futures, n_done = list(reversed(tasks)), set[Future[Result]](), 0
+        while waiting or futures:
+            while waiting and len(futures) < _n_cores():
+                futures.add(self._pool.submit(waiting.pop()))
             done, futures = wait(futures, WATCHED, FIRST_COMPLETED)
             for future in done:
                 n_done += 1
-                yield future.result()
+                yield _result(future)
             if not go_on(n_done):
                 raise Cancelled
         self._is_busy = False
+
+
+def _result(future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except BrokenExecutor as error:
+        raise UserError(
+            "A process that learned a fold was ended by the system, most likely because memory ran out. Choose fewer "
+            "rows or columns, or close other programs."
+        ) from error
 
 
 def _n_cores() -> int:

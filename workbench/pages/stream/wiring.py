@@ -14,6 +14,7 @@ from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
 from workbench.pages.stream.model_opening import ModelOpening
 from workbench.pages.stream.page import StreamPage
+from workbench.pages.stream.plane_ranking import PlaneRanking
 from workbench.pages.stream.point_words import point_text
 from workbench.run.job import Job
 from workbench.run.recipe.choices import Choices
@@ -55,6 +56,7 @@ class StreamWiring(RunningPage):
         self._connect_page()
         self._connect_hub()
         self.models = ModelOpening(shell, desk, self.page, self.restart)
+        self.ranking = PlaneRanking(shell, desk, self.page.mixture.tools.best)
 
     def _make_commands(self) -> None:
         page = self.page
@@ -70,6 +72,7 @@ class StreamWiring(RunningPage):
             timelines,
             Command("density", "plot", "D&ensity", page.mixture.tools.density.click, keys="Ctrl+D", icon="density"),
             colours,
+            Command("bestPlanes", "plot", "&Best planes…", page.mixture.tools.best.click),
         ]
         self.fold = PanelFold(timelines, lambda is_open: page.fold_timelines(not is_open), self)
         page.timelines.folded.connect(lambda is_folded: timelines.setChecked(not is_folded))

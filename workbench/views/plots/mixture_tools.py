@@ -17,6 +17,7 @@ from workbench.views.look.icons import icon
 from workbench.views.look.layouts import label_for, side_by_side
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.best_planes import BestPlanes
 
 Contour = Literal["one", "two", "chi"]
 CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
@@ -81,6 +82,7 @@ class MixtureTools(QWidget):
         self._offered: tuple[tuple[str, ...], bool] = ((), False)
         """Names of columns, and whether some are targets."""
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
+        self.best = BestPlanes()
         self.colour = ColourBox("streamColour", COLOUR_HELP)
         self.kind = _choice("planeBox", "plane", PLANE_HELP)
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -147,6 +149,7 @@ class MixtureTools(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self.export.setIcon(icon("picture", theme.text, theme.faint))
+        self.best.set_theme(theme)
 
     def set_note(self, text: str) -> None:
         """Show remarks on the picture."""
@@ -162,13 +165,13 @@ class MixtureTools(QWidget):
         for part in (
             side_by_side([label_for("x", self.x_column), self.x_column]),
             side_by_side([label_for("y", self.y_column), self.y_column]),
-            colour,
+            *(self.best, colour),
             *(self.kind, self.contour, self.trail, self.density, self.fit),
             self.export,
             *([self.note] if self._is_brief else []),
         ):
             row.addWidget(part)
-        for tool in (colour, self.trail, self.density, self.export):
+        for tool in (self.best, colour, self.trail, self.density, self.export):
             tool.setVisible(not self._is_brief)
 
     def _export_menu(self) -> QMenu:
@@ -183,6 +186,7 @@ class MixtureTools(QWidget):
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
         self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
         self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
+        self.best.plane_chosen.connect(self._choose)
         self.colour.colour_chosen.connect(self.colour_chosen)
         self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))

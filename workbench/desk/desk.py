@@ -23,7 +23,7 @@ class Desk:
         self.run = RunDesk(self.data)
         self.race = RaceDesk(self.data)
         self.exports = Exports(self.data, self.run, self.jobs)
-        self.predict = PredictDesk(self.run)
+        self.predict = PredictDesk(self.run, self.jobs)
         self.points = PointDesk(self.run)
         self.evaluate = EvaluateDesk(self.data, self.jobs)
 

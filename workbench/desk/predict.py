@@ -6,9 +6,12 @@ import time
 from concurrent.futures import Future
 
 from workbench.desk.asked_map import AskedMap
+from workbench.desk.findings import Finding
+from workbench.desk.jobs import Jobs
 from workbench.desk.run import RunDesk
 from workbench.run.ask.answer import Answer, answer
 from workbench.run.ask.attributes import Attribute, attributes_of
+from workbench.run.ask.next_questions import NextQuestions, next_questions
 from workbench.run.ask.question import Question
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import SampleLog
@@ -20,7 +23,7 @@ AGAIN, SHARE = 0.25, 0.2
 class PredictDesk:
     """One question at a time: while it is answered, only the newest of those asked meanwhile is kept."""
 
-    def __init__(self, run: RunDesk) -> None:
+    def __init__(self, run: RunDesk, jobs: Jobs) -> None:
         self._run = run
         self.question = Question()
         self.attributes: tuple[Attribute, ...] = ()
@@ -28,6 +31,7 @@ class PredictDesk:
         self.latest: Answer | None = None
         """The latest answer of the present run."""
         self.map = AskedMap()
+        self.next: Finding[NextQuestions] = Finding("Ranking what to ask next", jobs)
         self._number: int | None = None
         """Run that the attributes and the answer are of."""
         self._pending: Future[tuple[Answer | None, float]] | None = None
@@ -48,12 +52,20 @@ class PredictDesk:
         """Replace the question; the answer comes by `take`, unless it is not to be asked yet."""
         self.question, self._is_new, self._is_asked = question, True, is_asked
 
+    def rank_next(self) -> None:
+        """Rank the open attributes for the present question; the result comes by `take`."""
+        question, attributes = self.question, self.attributes
+        self.next.begin(
+            self._run.transport,
+            lambda snapshot, progress: next_questions(snapshot, snapshot.n_seen, attributes, question, progress),
+        )
+
     def take(self) -> bool:
         """Collect what has been said, and ask what is to be asked. True if attributes or answer have changed.
 
         Raises what the mixture raises, such as the error for a mixture without components.
         """
-        is_changed = self._follow_run()
+        is_changed = self._follow_run() | self.next.take()
         runner = self._run.transport
         if runner is None:
             return is_changed
@@ -89,6 +101,7 @@ class PredictDesk:
         self._number, self._pending, self._is_new, self._is_asked = self._run.number, None, True, False
         self.attributes, self.latest, self._naming = (), None, None
         self.map.follow(())
+        self.next.forget()
         if self._run.transport is not None:
             self._naming = self._run.transport.ask(lambda learner, _: attributes_of(learner.prepared))
         return True

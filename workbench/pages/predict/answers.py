@@ -13,6 +13,7 @@ from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
 from workbench.pages.predict.cards import Card
 from workbench.pages.predict.curve import Curve
 from workbench.pages.predict.map_card import MapCard
+from workbench.pages.predict.next_card import NextCard
 from workbench.pages.predict.value_texts import value_text
 from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer
 from workbench.run.ask.given import COVERAGE
@@ -33,7 +34,7 @@ class AnswersView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.evidence, self.map = EvidenceCard(), MapCard()
+        self.evidence, self.map, self.next = EvidenceCard(), MapCard(), NextCard()
         self.cards: dict[str, NumberCard | LabelCard] = {}
         self._theme = LIGHT
         self._list = named(QWidget(), "answerList", manner="page")
@@ -41,7 +42,8 @@ class AnswersView(QWidget):
         self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         self._lines.setSpacing(GRID)
         self._lines.addWidget(self.evidence)
-        self._lines.addWidget(self.map)
+        for card in (self.map, self.next):
+            self._lines.addWidget(card)
         legend = Label(
             "Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %; in bands also 50 %."
         )

@@ -83,6 +83,11 @@ class KnownRow(QWidget):
         if self._labels is None:
             self.slider.set_theme(theme)
 
+    @property
+    def value_field(self) -> QWidget:
+        """Where the value is set."""
+        return self.slider if self._labels is None else self._labels
+
     def stops(self) -> tuple[QWidget, ...]:
         """Where the Tab key stops, in order."""
         fields = (self._labels,) if self._labels is not None else (self.slider, self.field, self.error)

@@ -45,7 +45,7 @@ class QuestionForm(QWidget):
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, GRID // 2, 0, GRID)
         self._lines.setSpacing(0)
-        area = named(QScrollArea(), "questionScroll")
+        self._area = area = named(QScrollArea(), "questionScroll")
         area.setWidget(self._list)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -104,6 +104,16 @@ class QuestionForm(QWidget):
         for name, value in values.items():
             self._put(name, replace(self._asked[name], is_known=True, is_wanted=False, value=value))
         self.changed.emit()
+
+    def make_known(self, name: str) -> None:
+        """Know an attribute with the value that it was given last, and bring its row into view."""
+        self.know({name: self._asked[name].value})
+        if name not in self.rows:
+            self.filter.setText(name)
+        if name in self.rows:
+            row = self.rows[name]
+            self._area.ensureWidgetVisible(row)
+            row.value_field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""

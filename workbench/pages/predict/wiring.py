@@ -49,6 +49,8 @@ class PredictWiring(Page):
         self.page.row_chosen.connect(self._ask_about_row)
         self.page.answers.map.chosen.connect(self._choose_map)
         self.page.answers.map.place_chosen.connect(self.page.form.know)
+        self.page.answers.next.asked.connect(self._rank_next)
+        self.page.answers.next.known.connect(self.page.form.make_known)
         self.page.run_requested.connect(shell.hub.run_requested)
         shell.hub.dataset_changed.connect(self._show_rows)
         self._show()
@@ -111,6 +113,11 @@ class PredictWiring(Page):
         self.pump()
         self._show()
 
+    def _rank_next(self) -> None:
+        if self.page.form.question.wanted and self._attributes:
+            self.shell.attempt(self.predict.rank_next)
+        self._show()
+
     def _ask_about_row(self, number: int) -> None:
         table = self.run.table
         if table is None or not 1 <= number <= table.n_rows:
@@ -138,6 +145,7 @@ class PredictWiring(Page):
         if self.predict.latest is not None:
             self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
             self._show_map()
+            self._show_findings()
         elif self.run.transport is None:
             has_data = self.data.dataset is not None
             self.page.show_hint(NO_RUN if has_data else NO_DATA, can_ask=False, can_run=has_data)
@@ -151,6 +159,11 @@ class PredictWiring(Page):
         asked, card = self.predict.map, self.page.answers.map
         card.setVisible(asked.key is not None or not card.is_open)
         card.show_map(asked.latest, self.predict.question, asked.is_current)
+
+    def _show_findings(self) -> None:
+        ranking = self.predict.next
+        is_current = ranking.latest is not None and ranking.latest.question == self.predict.question
+        self.page.answers.next.show_found(ranking.latest, is_current, ranking.is_under_way)
 
 
 def _value_of(attribute: Attribute, table: Table, row: int) -> float | str | None:

@@ -12,7 +12,7 @@ from figmn.answers.density import Answers
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.bands import Bands, bands_of
-from workbench.run.ask.given import COVERAGE, encoded_row, given, label_shares, places_of
+from workbench.run.ask.given import COVERAGE, encoded_row, given, places_of
 from workbench.run.ask.question import Question, nothing_wanted
 from workbench.source.encode.encoding import scaled
 
@@ -139,5 +139,5 @@ def _ends(ends: Floats) -> tuple[float, float]:
 
 
 def _shares(attribute: Attribute, found: Density) -> Floats:
-    shares: Floats = label_shares(attribute, found.priors[None], found.means[None], found.covariances)[0]
+    shares: Floats = attribute.variable().shares(found.priors[None], found.means[None], found.covariances)[0]
     return shares

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from figmn.answers.variables import Variable
 from figmn.system.arrays import Bools, Floats, Ints
 from workbench.run.rows.prepared import Prepared
 from workbench.source.encode.encoding import ColumnBlock, patterns, scaled
@@ -58,6 +59,11 @@ class Attribute:
     def places(self) -> Ints:
         """Its encoded columns."""
         return np.arange(self.block.start, self.block.stop)
+
+    def variable(self, start: int = 0) -> Variable:
+        """The same for the library, where its columns begin at `start`."""
+        columns = tuple(range(start, start + len(self.places)))
+        return Variable(columns, len(self.labels), self.block.one_hot)
 
     def encoded(self, value: float | str) -> Floats:
         """A value in the user's units, or a label, as the mixture knows it.

@@ -9,7 +9,6 @@ import numpy as np
 
 from figmn import Density
 from figmn.answers.density import Answers, Evidence
-from figmn.answers.quantiles import cumulative
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import Question
@@ -69,27 +68,3 @@ def softened(found: Density, errors: Floats) -> Density:
 def places_of(attributes: Sequence[Attribute]) -> Ints:
     """The encoded columns of attributes, one after the other."""
     return np.concatenate([attribute.places for attribute in attributes])
-
-
-def label_shares(attribute: Attribute, weights: Floats, means: Floats, covariances: Floats) -> Floats:
-    """Probabilities of the labels under n mixtures of K components over the columns of an attribute, (n, labels).
-
-    The means of their columns, cut to [0, 1]; or the mass around a position.
-
-    Parameters
-    ----------
-    weights : (n, K), each row with the sum 1
-    means : (n, K, o)
-    covariances : (K, o, o)
-    """
-    n_labels = len(attribute.labels)
-    if attribute.block.one_hot:
-        shares = np.einsum("nk,nko->no", weights, means).clip(0.0, 1.0)[:, :n_labels]
-    else:
-        stds = np.sqrt(covariances[None, :, 0, 0])
-        borders = [np.full(len(weights), place + 0.5) for place in range(n_labels - 1)]
-        below = [cumulative(border, weights, means[:, :, 0], stds) for border in borders]
-        ends = [np.zeros(len(weights)), *below, np.ones(len(weights))]
-        shares = np.diff(np.column_stack(ends), axis=1)[:, :n_labels]
-    total = shares.sum(axis=1, keepdims=True)
-    return np.where(total > 0, shares / np.where(total > 0, total, 1.0), 1 / max(n_labels, 1))

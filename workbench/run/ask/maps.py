@@ -13,7 +13,7 @@ from figmn.answers.inference import normalised
 from figmn.answers.quantiles import intervals
 from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
-from workbench.run.ask.given import COVERAGE, encoded_row, given, label_shares, places_of, softened
+from workbench.run.ask.given import COVERAGE, encoded_row, given, places_of, softened
 from workbench.run.ask.question import Question
 from workbench.run.ask.telling import Telling
 from workbench.source.encode.encoding import scaled
@@ -186,7 +186,7 @@ class MapWork:
         for found in self._mixture.conditionals(self._rows[part]):
             weights = normalised(found.log_weights)
             if self._wanted.has_labels:
-                shares = label_shares(self._wanted, weights, found.means, found.covariances)
+                shares = self._wanted.variable().shares(weights, found.means, found.covariances)
                 best[found.rows] = shares.argmax(axis=1)
                 values[found.rows] = shares.max(axis=1)
             else:

@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 
 from figmn import FastIGMN
+from tests.workbench.run.ask.made import LABELS, NUMBERS
+from tests.workbench.run.ask.made import attributes as made_attributes
 from workbench.run.ask.answer import LabelAnswer, NumberAnswer, answer
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.maps import COARSE, FINE, AnswerMap, MapChoice, MapKey, MapWork, map_key
 from workbench.run.ask.question import Question
 from workbench.run.ask.telling import Telling
-from workbench.source.encode.encoding import ColumnBlock
-
-RNG = np.random.default_rng(3)
-LABELS = RNG.integers(0, 3, 600)
-NUMBERS = RNG.normal(0, 1, (600, 4)) + np.column_stack([3 * LABELS, -2 * LABELS, 0 * LABELS, LABELS % 2])
 
 
 @pytest.fixture(params=["one-hot", "index"])
@@ -26,16 +23,7 @@ def asked(request: pytest.FixtureRequest) -> tuple[FastIGMN, list[Attribute]]:
     one_hot = request.param == "one-hot"
     codes = np.eye(3)[LABELS] if one_hot else LABELS[:, None].astype(float)
     rows = np.hstack([NUMBERS, codes])
-    model = FastIGMN(delta=0.6, beta=0.001, scale=rows.std(axis=0)).learn(rows)
-    attributes = []
-    for place, name in enumerate("abcd"):
-        center, scale = (50.0, 10.0) if name == "b" else (0.0, 1.0)
-        values = NUMBERS[:, place] * scale + center
-        block = ColumnBlock(name, "numeric", "input", place, place + 1, (1.0,), (), center, scale)
-        ends = float(values.min()), float(values.max())
-        attributes.append(Attribute(block, *ends, float(np.median(values)), values=values))
-    block = ColumnBlock("label", "nominal", "target", 4, rows.shape[1], (1.0,), ("x", "y", "z"), one_hot=one_hot)
-    return model, [*attributes, Attribute(block, 0.0, 0.0, 0.0, values=LABELS.astype(float))]
+    return FastIGMN(delta=0.6, beta=0.001, scale=rows.std(axis=0)).learn(rows), made_attributes(one_hot)
 
 
 def finished(model: FastIGMN, attributes: list[Attribute], key: MapKey | None) -> list[AnswerMap]:

@@ -15,6 +15,7 @@ from figmn.estimators.labels import all_classes, filled_labels, listed_classes, 
 from figmn.estimators.probabilities import smoothed
 from figmn.estimators.settings import MIXTURES, ClassifierSettings
 from figmn.fast import FastIGMN
+from figmn.params import LABEL_WIDTH
 from figmn.signatures import documented, takes
 from figmn.system.arrays import Bools, Floats, Ints
 
@@ -35,6 +36,10 @@ class FastIGMNClassifier(ClassPredictor, Estimator):
         joint: one mixture over the columns of X and one column of 0 and 1 per class; all classes must be known from
         the start. per class: one mixture over the columns of X for each class, and p(c | x) by Bayes' rule; classes
         may appear at any time, and rows need no label.
+    label_width : float
+        joint: width of newborn components in the columns of the classes, relative to what `delta` gives them there. A
+        small one keeps components apart that differ in the class alone. With running estimates of the widths it must
+        be 1.
 
     Attributes
     ----------
@@ -194,14 +199,17 @@ class FastIGMNClassifier(ClassPredictor, Estimator):
         if not is_new:
             return JointClasses(classes, self.model_)
         scale, columns = self._given_scale(rows.X.shape[1]), np.hstack([rows.X, one_hot(places, len(classes))])
-        delta = None
+        delta, width = None, LABEL_WIDTH.check(self.label_width)
         if not is_stream:
             found = std_of(columns, rows.weights)
-            found[rows.X.shape[1] :] = _class_widths(found[rows.X.shape[1] :])
+            found[rows.X.shape[1] :] = width * _class_widths(found[rows.X.shape[1] :])
             scale = found if scale is None else np.append(scale, found[len(scale) :])
             delta = self._found_delta(columns, scale, _class_columns(columns, classes))
         elif scale is not None:  # as if all classes were equally frequent
-            scale = np.append(scale, _class_widths(np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes))))
+            std = np.full(len(classes), np.sqrt(len(classes) - 1) / len(classes))
+            scale = np.append(scale, width * _class_widths(std))
+        elif width != 1:
+            raise ValueError(f"label_width = {width:g} needs known widths: give scale, call fit, or leave it at 1")
         names = self._names(*(f"{target}={name}" for name in classes.tolist()))
         return JointClasses(classes, self._new_model(scale, names, delta))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from figmn.params import Choice, Parameters
+from figmn.params import LABEL_WIDTH, Choice, Parameters
 
 MIXTURES = Choice(
     name="mixtures",
@@ -28,3 +28,4 @@ class ClassifierSettings(EstimatorSettings):
     """Arguments of the classifier."""
 
     mixtures: str = MIXTURES.default
+    label_width: float = LABEL_WIDTH.default

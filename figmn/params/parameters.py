@@ -224,3 +224,15 @@ SOLVER = Choice(
     choices=get_args(Solver),
 )
 """A parameter of `IGMN` only."""
+LABEL_WIDTH = Number(
+    name="label_width",
+    symbol="w_L",
+    label="label width",
+    help="Width of a new component in the columns of predicted labels, relative to the width that δ gives it there.",
+    default=1.0,
+    low=1e-3,
+    high=1e3,
+    log=True,
+    effect="A small one keeps components apart that differ in the label alone; a large one mixes labels.",
+)
+"""A parameter of classifiers over inputs and labels together, and of runs with nominal targets."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from figmn.params import DECLARED
+from figmn.params import DECLARED, LABEL_WIDTH
 from workbench.run.race.settings import MODE_NAMES, SOURCE_NAMES, TURN_NAMES, RaceSettings
 from workbench.run.recipe.choices import DRIFT_NAMES, SCALE_NAMES, Choices
 from workbench.run.recipe.model_file import ModelFile
@@ -38,7 +38,7 @@ def recipe_differences(made: Recipe, wanted: Recipe, n_columns: int | None = Non
     >>> recipe_differences(made, Recipe(SampleOrigin("iris"), test_share=0.1))
     ['δ 2 → automatic', 'held-out rows']
     """
-    now = Choices(made.parameters, made.choices.scale, made.choices.seed)
+    now = replace(made.choices, parameters=made.parameters)
     watched = (DRIFT_NAMES[recipe.choices.drift] for recipe in (made, wanted))
     return [
         *choice_differences(now, wanted.choices, n_columns),
@@ -84,6 +84,7 @@ def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = N
             if getattr(old, name) != getattr(new, name)
         ),
         *_changed("δ relative to", SCALE_NAMES[made.scale], SCALE_NAMES[wanted.scale]),
+        *_changed(LABEL_WIDTH.label, *(LABEL_WIDTH.text(choices.label_width) for choices in (made, wanted))),
         *_changed("seed", f"{made.seed}", f"{wanted.seed}"),
     ]
 

@@ -224,7 +224,7 @@ class EvaluateDesk:
 
     def tuned_choices(self, candidate: Candidate) -> Choices:
         """The present choices with the hyper-parameters of a candidate."""
-        return replace(self._data.choices, parameters=candidate.parameters)
+        return replace(self._data.choices, parameters=candidate.parameters, label_width=candidate.label_width)
 
     def _dataset_of(self, recipe: Recipe, progress: Progress) -> Dataset:
         """The dataset of a recipe: the present one, or loaded again."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from figmn.params import CHOICES, NEUTRAL, NUMBERS, Number, Parameters, is_automatic
+from figmn.params import CHOICES, LABEL_WIDTH, NEUTRAL, NUMBERS, Number, Parameters, is_automatic
 from workbench.pages.page import FormState
 from workbench.run.recipe.choices import SEED, Choices, ScaleSource
 from workbench.run.recipe.presets import PRESETS
@@ -68,7 +68,7 @@ class ParameterForm(QWidget):
         self._state: FormState = "none"
         self._state_tip = ""
         self._theme = LIGHT
-        numbers: list[Number | Setting] = [*NUMBERS.values(), SEED]
+        numbers: list[Number | Setting] = [*NUMBERS.values(), LABEL_WIDTH, SEED]
         self.boxes = {declared.name: _box(declared, self) for declared in numbers}
         self.fixed_labels: dict[str, Label] = {}
         self._make_combos()
@@ -224,6 +224,7 @@ class ParameterForm(QWidget):
     def _lay_out(self) -> None:
         numbers = [(symbol_of(declared), self.boxes[name]) for name, declared in NUMBERS.items() if name not in NEUTRAL]
         beyond = [(symbol_of(NUMBERS[name]), self.boxes[name]) for name in NEUTRAL]
+        beyond.append((symbol_of(LABEL_WIDTH), self.boxes[LABEL_WIDTH.name]))
         combos = [(symbol_of(declared), self.combos[name]) for name, declared in CHOICES.items()]
         others = [*combos, (SCALE_LABEL, self.scale_box), (symbol_of(SEED), self.boxes[SEED.name])]
         state = QHBoxLayout(self.state_row)
@@ -309,7 +310,8 @@ class ParameterForm(QWidget):
 
     def _take_preset(self, index: int) -> None:
         if index < len(PRESETS):
-            self._choose(replace(self._choices, parameters=PRESETS[index].parameters))
+            usual = LABEL_WIDTH.default
+            self._choose(replace(self._choices, parameters=PRESETS[index].parameters, label_width=usual))
 
     def _choose(self, choices: Choices) -> None:
         before = self._choices
@@ -321,8 +323,9 @@ class ParameterForm(QWidget):
         """Collect the fields into `Choices`, and emit them if they have changed."""
         values: dict[str, Any] = {name: box.chosen() for name, box in self.boxes.items()}
         values |= {name: combo.currentText() for name, combo in self.combos.items()}
-        seed = int(values.pop(SEED.name))
-        choices = Choices(Parameters(**values), self.scale_box.currentData(), seed, self.drift_box.currentData())
+        seed, label_width = int(values.pop(SEED.name)), values.pop(LABEL_WIDTH.name)
+        scale, drift = self.scale_box.currentData(), self.drift_box.currentData()
+        choices = Choices(Parameters(**values), scale, seed, drift, label_width)
         if choices != self._choices:
             self._choices = choices
             self._show_derived()
@@ -342,7 +345,8 @@ class ParameterForm(QWidget):
             self.validity_changed.emit(not problem, problem)
 
     def _show_derived(self) -> None:
-        names = [preset.name for preset in PRESETS if preset.parameters == self._choices.parameters]
+        is_usual = self._choices.label_width == LABEL_WIDTH.default
+        names = [preset.name for preset in PRESETS if is_usual and preset.parameters == self._choices.parameters]
         self.preset_box.setCurrentText(names[0] if names else CUSTOM)
         self._show_reset()
         self.suggested.see_delta(self._choices.parameters.delta)
@@ -352,8 +356,9 @@ class ParameterForm(QWidget):
 
     def _part(self, name: str) -> float | None:
         """The value of a field; None if it is automatic."""
-        if name == SEED.name:
-            return self._choices.seed
+        if name in {SEED.name, LABEL_WIDTH.name}:
+            chosen: float = getattr(self._choices, name)
+            return chosen
         value: float | None = getattr(self._choices.parameters, name)
         return value
 

@@ -11,7 +11,15 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from figmn import ConstantColumnWarning, FastIGMN, FastIGMNClassifier, FastIGMNMixture, FastIGMNRegressor
+from figmn import (
+    ConstantColumnWarning,
+    FastIGMN,
+    FastIGMNClassifier,
+    FastIGMNMixture,
+    FastIGMNRegressor,
+    load,
+    save,
+)
 from figmn.params import CHANGEABLE, NEUTRAL
 from tests.figmn.estimators.data import iris
 
@@ -170,3 +178,29 @@ def test_pickles_of_before_go_on() -> None:
         assert {name: getattr(model.model_.parameters, name) for name in NEUTRAL} == NEUTRAL
         assert model.partial_fit(asked, np.round(expected).astype(int)).model_.n_seen == 65
         assert model.scale is None
+
+
+class TestLabelWidth:
+    def test_it_widens_the_columns_of_the_classes_alone(self) -> None:
+        X, y = iris()
+        usual, narrow = (FastIGMNClassifier(delta=1, label_width=width).fit(X, y).model_ for width in (1.0, 0.1))
+        assert usual.scale is not None
+        np.testing.assert_allclose(np.asarray(narrow.scale), np.where(np.arange(7) < 4, 1.0, 0.1) * usual.scale)
+
+    def test_given_widths_are_those_of_the_inputs(self) -> None:
+        X, y = iris()
+        model = FastIGMNClassifier(delta=1, label_width=0.5, scale=np.ones(4))
+        widths = np.asarray(model.partial_fit(X, y, classes=[0, 1, 2]).model_.scale)
+        np.testing.assert_allclose(widths, [1.0] * 4 + [0.5 * np.sqrt(2) / 3] * 3)
+
+    def test_running_widths_cannot_have_one(self) -> None:
+        X, y = iris()
+        with pytest.raises(ValueError, match=r"label_width = 0\.5 needs known widths"):
+            FastIGMNClassifier(label_width=0.5).partial_fit(X, y, classes=[0, 1, 2])
+
+    def test_it_is_checked_and_kept_in_files(self, tmp_path: Path) -> None:
+        X, y = iris()
+        with pytest.raises(ValueError, match="label_width = -1 is outside"):
+            FastIGMNClassifier(label_width=-1).fit(X, y)
+        save(FastIGMNClassifier(label_width=0.5).fit(X, y), tmp_path / "m.figmn")
+        assert load(tmp_path / "m.figmn").label_width == 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from figmn.engine import Engine
 from figmn.scale import column_std
 from workbench.run import Choices, FileOrigin, Frame, GeneratorOrigin, Origin, PaintedOrigin, Recipe, SampleOrigin, run
 from workbench.run.learn.runner import Runner
-from workbench.run.rows.prepared import _scale, prepare
+from workbench.run.rows.prepared import _deviations, prepare
 from workbench.run.show.mailbox import Mailbox
 from workbench.source import Cancelled, Encoding, Order
 from workbench.source.generators import BirthsAndDeaths
@@ -78,11 +79,13 @@ def test_window_recipe_estimator_and_library_give_the_same_model(name: str) -> N
     assert_same(FastIGMNMixture(**settings).fit(rows).model_, library)
 
 
-def test_a_classifier_learns_what_the_window_learns() -> None:
-    recipe = RECIPES["iris"]
+@pytest.mark.parametrize("label_width", [1.0, 0.1])
+def test_a_classifier_learns_what_the_window_learns(label_width: float) -> None:
+    recipe = replace(RECIPES["iris"], choices=replace(LIVELY, label_width=label_width))
     rows, dataset = rows_of(recipe), recipe.dataset()
     labels = np.array(dataset.table["class"].labels)
-    model = FastIGMNClassifier(delta=0.3, beta=0.05).fit(rows[:, :4], labels[rows[:, 4:].argmax(axis=1)])
+    model = FastIGMNClassifier(delta=0.3, beta=0.05, label_width=label_width)
+    model.fit(rows[:, :4], labels[rows[:, 4:].argmax(axis=1)])
     assert model.classes_.tolist() == labels.tolist()
     assert_same(run(recipe).model, model.model_)
 
@@ -130,5 +133,5 @@ def test_the_deviations_of_a_long_table_can_be_cancelled() -> None:
         return False
 
     with pytest.raises(Cancelled):
-        _scale(prepare(recipe.dataset(), recipe).stream, True, cancel)
+        _deviations(prepare(recipe.dataset(), recipe).stream, True, cancel)
     assert asked == [(10_000, 10_000)]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel, QPushButton, 
 from pytestqt.qtbot import QtBot
 
 from figmn import Parameters
-from figmn.params import DECLARED, NEUTRAL, NUMBERS, Number
+from figmn.params import DECLARED, LABEL_WIDTH, NEUTRAL, NUMBERS, Number
 from tests.workbench.hands import click, find, wait, write
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.presets import PRESETS
@@ -84,7 +84,7 @@ def test_every_shared_hyper_parameter_has_a_field(form: ParameterForm) -> None:
 def test_what_the_paper_does_not_have_stands_under_a_heading_of_its_own(form: ParameterForm) -> None:
     heading = find(form, QLabel, "beyondHeading").geometry().bottom()
     tops = {name: box.mapTo(form, box.rect().topLeft()).y() for name, box in form.boxes.items()}
-    assert {name for name, top in tops.items() if top > heading} == set(NEUTRAL)
+    assert {name for name, top in tops.items() if top > heading} == {*NEUTRAL, LABEL_WIDTH.name}
 
 
 def test_shows_choices_without_telling(qtbot: QtBot, form: ParameterForm) -> None:

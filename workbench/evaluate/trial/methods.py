@@ -25,7 +25,11 @@ FORMS: Mapping[TaskKind, Mapping[str, str]] = {
 }
 """Forms of Fast IGMN by name, with titles; the first has inputs and target in one mixture, as on the Stream page."""
 
-GRID: Mapping[str, tuple[float | None, ...]] = {"delta": (None, 0.1, 0.3, 1.0), "beta": (0.0, 0.0001, 0.01, 0.1)}
+GRID: Mapping[str, tuple[float | None, ...]] = {
+    "delta": (None, 0.1, 0.3, 1.0),
+    "beta": (0.0, 0.0001, 0.01),
+    "label_width": (0.1, 1.0),
+}
 """Values among which the tuned form chooses inside of every training set, in three folds; None is automatic."""
 SCORING: Mapping[TaskKind, str | None] = {
     "classes": "neg_log_loss",
@@ -75,8 +79,9 @@ def baselines(kind: TaskKind, is_stream: bool = False) -> Mapping[str, str]:
 
 def _form(plan: Plan) -> Method:
     kind, parameters = plan.task.kind, asdict(plan.recipe.choices.parameters)
-    title = form_title(plan)
-    is_running = plan.recipe.choices.scale == "running"
+    title, is_running = form_title(plan), plan.recipe.choices.scale == "running"
+    if kind == "classes" and not is_running:
+        parameters["label_width"] = plan.recipe.choices.label_width
     if plan.method == TUNED:
         return Method(TUNED, title, partial(_tuned, kind, parameters), plan.recipe.encoding)
     return Method(plan.method, title, partial(_made, kind, plan.method, parameters), plan.recipe.encoding, is_running)
@@ -85,7 +90,7 @@ def _form(plan: Plan) -> Method:
 def _tuned(kind: TaskKind, parameters: dict[str, Any]) -> Any:
     from sklearn.model_selection import GridSearchCV
 
-    grid = {name: list(values) for name, values in GRID.items()}
+    grid = {name: list(values) for name, values in GRID.items() if name != "label_width" or kind == "classes"}
     return GridSearchCV(_made(kind, JOINT, parameters), grid, scoring=SCORING[kind], cv=3)
 
 

@@ -101,7 +101,7 @@ class _Lane:
         self._truth = truth_of(table, plan.task)
         self._n_classes = len(material.labels)
         self._units = np.log(encoder.units[1][:n_inputs])
-        is_running = plan.recipe.choices.scale == "running"
+        is_running, self._label_width = plan.recipe.choices.scale == "running", plan.recipe.choices.label_width
         self._learner: StreamLearner = method.make(n_inputs, self._n_classes, None if is_running else self._scale())
         self._keeper = CourseKeeper(self._kind, plan.option, table.n_rows, self._n_classes)
         self._said: list[Any] = []
@@ -172,7 +172,10 @@ class _Lane:
         elif self._kind == "numbers":
             columns.append(self._y[:, None])
         rows = np.hstack(columns)
-        return std_of_blocks([rows], rows.shape[1])
+        found = std_of_blocks([rows], rows.shape[1])
+        if self._kind == "classes":
+            found[self._X.shape[1] :] *= self._label_width
+        return found
 
     def _log_units(self, begin: int, end: int) -> Floats:
         known = ~np.isnan(self._X[begin:end])

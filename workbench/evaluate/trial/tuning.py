@@ -11,9 +11,11 @@ from itertools import product
 import numpy as np
 
 from figmn import Parameters
+from figmn.params import LABEL_WIDTH
 from figmn.system.arrays import Floats
 from workbench.evaluate.trial.figures import Measure, figure, measures_of_task
-from workbench.evaluate.trial.plan import Folds, Plan
+from workbench.evaluate.trial.methods import JOINT
+from workbench.evaluate.trial.plan import Folds, Plan, TaskKind
 from workbench.evaluate.trial.testing import evaluate
 from workbench.evaluate.trial.workers import Workers
 from workbench.run.recipe.dataset import Dataset
@@ -34,7 +36,9 @@ class Search:
     betas: tuple[float, ...] = BETAS
     prunings: tuple[tuple[float, float], ...] = PRUNINGS[:1]
     """v_min and sp_min; v_min is infinite where nothing is removed."""
-    methods: tuple[str, ...] = ("joint",)
+    methods: tuple[str, ...] = (JOINT,)
+    label_widths: tuple[float, ...] = (LABEL_WIDTH.default,)
+    """Of the joint form, where labels are predicted; other forms have no columns of labels."""
     n_folds: int = 5
     n_random: int | None = None
     """Candidates that are drawn by the seed of the recipe; None: all."""
@@ -43,7 +47,8 @@ class Search:
 
     def __post_init__(self) -> None:
         Folds(self.n_folds)  # checks
-        for what, values in (("δ", self.deltas), ("β", self.betas), ("pruning", self.prunings), ("form", self.methods)):
+        given = {"δ": self.deltas, "β": self.betas, "pruning": self.prunings, "form": self.methods}
+        for what, values in (given | {LABEL_WIDTH.label: self.label_widths}).items():
             if not values:
                 raise UserError("The search has no value for {what}. Give at least one.", what=what)
         if self.n_random is not None and self.n_random < 1:
@@ -63,8 +68,17 @@ class Search:
         >>> Search().n_candidates, Search(n_random=10).n_candidates
         (35, 10)
         """
-        n_all = len(self.deltas) * len(self.betas) * len(self.prunings) * len(self.methods)
+        n_all = len(self.forms()) * len(self.deltas) * len(self.betas) * len(self.prunings)
         return n_all if self.n_random is None else min(n_all, self.n_random)
+
+    def forms(self, kind: TaskKind = "classes") -> list[tuple[str, float]]:
+        """Forms of Fast IGMN, each with every label width that it can have."""
+        usual = (LABEL_WIDTH.default,)
+        return [
+            (method, width)
+            for method in self.methods
+            for width in (self.label_widths if method == JOINT and kind == "classes" else usual)
+        ]
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,7 @@ class Candidate:
     value: float = math.nan
     """Mean over the folds; NaN before it is measured, and where it is not defined."""
     folds: tuple[float, ...] = ()
+    label_width: float = LABEL_WIDTH.default
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,13 +184,13 @@ def _measure(plan: Plan, search: Search) -> Measure:
 
 def _candidates(plan: Plan, search: Search) -> tuple[Candidate, ...]:
     parameters = plan.recipe.choices.parameters
-    grid = list(product(search.methods, search.prunings, search.deltas, search.betas))
+    grid = list(product(search.forms(plan.task.kind), search.prunings, search.deltas, search.betas))
     if search.n_random is not None and search.n_random < len(grid):
         drawn = np.random.default_rng(plan.recipe.choices.seed).choice(len(grid), search.n_random, replace=False)
         grid = [grid[place] for place in np.sort(drawn)]
     return tuple(
-        Candidate(replace(parameters, delta=delta, beta=beta, v_min=v_min, sp_min=sp_min), method)
-        for method, (v_min, sp_min), delta, beta in grid
+        Candidate(replace(parameters, delta=delta, beta=beta, v_min=v_min, sp_min=sp_min), method, label_width=width)
+        for (method, width), (v_min, sp_min), delta, beta in grid
     )
 
 
@@ -188,7 +203,8 @@ def _measured(
     go_on: Progress,
     workers: Workers,
 ) -> Candidate:
-    recipe = replace(plan.recipe, choices=replace(plan.recipe.choices, parameters=candidate.parameters), changes=())
+    choices = replace(plan.recipe.choices, parameters=candidate.parameters, label_width=candidate.label_width)
+    recipe = replace(plan.recipe, choices=choices, changes=())
     tried = Plan(recipe, plan.task, Folds(search.n_folds), candidate.method)
     evaluation = evaluate(tried, dataset, go_on, workers=workers)
     folds = figure(evaluation, evaluation.outcomes[0], measure.name).folds

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from figmn import Parameters
-from figmn.params import NEUTRAL
+from figmn.params import LABEL_WIDTH, NEUTRAL
 from workbench.source.generators.settings import Setting
 from workbench.words.sentences import UserError
 
@@ -47,6 +47,9 @@ Choose a whole number in it.
     seed: int = 0
     drift: bool = False
     """Whether the stream is watched for drifts; it does not affect the model."""
+    label_width: float = LABEL_WIDTH.default
+    """Width of new components in the columns of nominal targets, relative to that which δ gives them there. It applies
+    to the standard deviations of the dataset, not to running ones."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.parameters, Parameters):
@@ -64,6 +67,10 @@ Choose a whole number in it.
         object.__setattr__(self, "seed", int(SEED.check(self.seed, "Choices")))
         if not isinstance(self.drift, bool):
             raise UserError("Choices: drift = {value} is not known: choose True or False.", value=repr(self.drift))
+        try:
+            object.__setattr__(self, "label_width", LABEL_WIDTH.check(self.label_width))
+        except ValueError as error:
+            raise UserError("Choices: {problem}.", problem=str(error)) from error
 
 
 @dataclass(frozen=True)

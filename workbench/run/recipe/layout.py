@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from figmn import Parameters
-from figmn.params import CHANGEABLE, DECLARED, NEUTRAL, Choice, Number, allows_none, is_automatic
+from figmn.params import CHANGEABLE, DECLARED, LABEL_WIDTH, NEUTRAL, Choice, Number, allows_none, is_automatic
 from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.run.recipe.model_file import ModelFile
@@ -76,6 +76,7 @@ class Layout:
     n_samples: Count | None = None
     changes: tuple[Change, ...] = ()
     drift: bool = False
+    label_width: Annotated[float, Range(LABEL_WIDTH.low, LABEL_WIDTH.high)] = LABEL_WIDTH.default
     model: ModelFile | None = None
 
 

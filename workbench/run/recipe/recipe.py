@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from figmn import Parameters
-from figmn.params import CHANGEABLE, CHOICES, NEUTRAL, NUMBERS
+from figmn.params import CHANGEABLE, CHOICES, LABEL_WIDTH, NEUTRAL, NUMBERS
 from workbench.run.files import write_safely
 from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
@@ -135,6 +135,8 @@ class Recipe:
             *(values.phrase(name, n_columns) for name in named),
             *(getattr(values, name) for name in CHOICES),
         ]
+        if self.choices.scale == "dataset" and self.choices.label_width != LABEL_WIDTH.default:
+            parts.append(f"{LABEL_WIDTH.label} {LABEL_WIDTH.text(self.choices.label_width)}")
         parts += [self.order.kind] * (self.order.kind != "as is") + [f"seed {self.choices.seed}"]
         parts += [] if self.model is None else [f"goes on from {shortened(self.model.title, LONGEST_TITLE)}"]
         return " · ".join(parts)
@@ -149,8 +151,8 @@ class Recipe:
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
         made = self.choices
-        given = (made.parameters, made.scale, made.seed, self.n_samples, self.changes, made.drift, self.model)
-        return write_layout(Layout(data, *given))
+        given = (made.parameters, made.scale, made.seed, self.n_samples, self.changes, made.drift, made.label_width)
+        return write_layout(Layout(data, *given, self.model))
 
     def to_json(self, path: str | Path) -> None:
         """Write it to a file, atomically: an existing file is replaced only by a complete one."""
@@ -185,7 +187,7 @@ def _from_layout(layout: Layout) -> Recipe:
         encoding=data.encoding,
         order=data.order.order(layout.seed),
         test_share=data.test_share,
-        choices=Choices(layout.parameters, layout.scale, layout.seed, layout.drift),
+        choices=Choices(layout.parameters, layout.scale, layout.seed, layout.drift, layout.label_width),
         n_samples=layout.n_samples,
         changes=layout.changes,
         colour=data.colour,

@@ -171,7 +171,7 @@ def prepare(
         test=test,
         test_rows=test_rows,
         test_weights=test_weights,
-        scale=_scale(stream, dataset.is_whole, progress) if needs_scale else None,
+        scale=_scale(stream, recipe.choices.label_width, dataset.is_whole, progress) if needs_scale else None,
         sources=sources,
         scouts=scouts,
         scout_codes=scout_codes,
@@ -200,7 +200,16 @@ def _looked_at(model: OpenedModel) -> Prepared:
     )
 
 
-def _scale(stream: RowStream, is_in_memory: bool, progress: Progress) -> Floats:
+def _scale(stream: RowStream, label_width: float, is_in_memory: bool, progress: Progress) -> Floats:
+    """Standard deviations of the encoded columns, those of labels that are targets times the label width."""
+    widths = np.ones(stream.encoder.n_columns)
+    for block in stream.encoder.blocks:
+        if block.role == "target" and block.one_hot:
+            widths[block.start : block.stop] = label_width
+    return widths * _deviations(stream, is_in_memory, progress)
+
+
+def _deviations(stream: RowStream, is_in_memory: bool, progress: Progress) -> Floats:
     """Standard deviations of the encoded columns.
 
     Of rows in memory they are those of the rows that are learned, as the library's estimators find them, bit for bit.

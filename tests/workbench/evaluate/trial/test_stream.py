@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from workbench.evaluate.trial.course import MOST_PLACES
 from workbench.evaluate.trial.figures import figure, figures_of
 from workbench.evaluate.trial.plan import Prequential, Task
 from workbench.evaluate.trial.testing import evaluate
+from workbench.run.recipe.choices import Choices
 from workbench.source import Cancelled, Column
 from workbench.words.sentences import UserError
 
@@ -134,6 +136,14 @@ def test_what_cannot_be_is_refused() -> None:
         Prequential(fading=1.0)
     with pytest.raises(UserError, match="0 rows of the window"):
         Prequential(window=0)
+
+
+def test_the_label_width_counts() -> None:
+    dataset = clusters()
+    plan = plan_for(dataset, KIND, Prequential())
+    narrow = replace(plan, recipe=replace(plan.recipe, choices=Choices(label_width=0.01)))
+    usual, other = (np.asarray(evaluate(one, dataset).outcomes[0].whole.probabilities) for one in (plan, narrow))
+    assert not np.array_equal(usual, other)
 
 
 def test_a_single_class_has_no_kappa() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,21 @@ def test_candidates_are_drawn_by_the_seed() -> None:
         drawn.append([(one.parameters.delta, one.parameters.beta) for one in found.candidates])
         assert np.isfinite(found.heat_map()[2]).sum() == 3
     assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_label_widths_are_those_of_the_joint_form_of_classes() -> None:
+    search = Search(deltas=(1.0,), betas=(0.0001,), methods=("joint", "per class"), label_widths=(0.1, 1.0), n_folds=2)
+    assert search.n_candidates == 3
+    plan = plan_of()
+    found = tune(plan, plan.recipe.dataset(), search)
+    assert [(one.method, one.label_width) for one in found.candidates] == [
+        ("joint", 0.1),
+        ("joint", 1.0),
+        ("per class", 1.0),
+    ]
+    assert found.candidates[0].folds != found.candidates[1].folds
+    dataset = clusters(60)
+    assert tune(plan_for(dataset, Task("numbers", "size")), dataset, replace(search, methods=("joint",))).n_total == 1
 
 
 def test_other_parameters_stay() -> None:

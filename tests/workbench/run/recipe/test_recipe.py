@@ -18,6 +18,7 @@ from workbench.run.recipe.dataset import Colour
 from workbench.source import Encoding, Order, ReadOptions
 from workbench.source.generators import ConceptDrift, Rings, TwoMoons
 from workbench.words.decode import DecodeError
+from workbench.words.sentences import UserError
 
 ORIGINS: list[Origin] = [
     SampleOrigin("iris"),
@@ -76,6 +77,15 @@ def test_a_colour_that_is_none_is_named(colour: object) -> None:
     content["data"]["colour"] = colour
     with pytest.raises(RecipeError, match=r"recipe, data\.colour.* (Give|Remove|Choose)"):
         Recipe.from_text(json.dumps(content))
+
+
+def test_the_label_width_is_written_and_read_and_named() -> None:
+    recipe = Recipe(SampleOrigin("iris"), choices=Choices(label_width=0.1))
+    assert Recipe.from_text(recipe.to_text()) == recipe
+    assert "label width 0.1" in recipe.describe()
+    assert "label width" not in replace(recipe, choices=Choices(scale="running", label_width=0.1)).describe()
+    with pytest.raises(UserError, match=r"label_width = 0\.0 is outside"):
+        Choices(label_width=0.0)
 
 
 def test_the_watch_for_drifts_is_written_and_read() -> None:

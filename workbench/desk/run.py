@@ -30,6 +30,8 @@ class RunDesk(Seat[Runner, Frame]):
         """Whether to pause at births, and at removals."""
         self.trail = KEPT
         """Latest samples that a frame shows, as far as they are kept."""
+        self.tour_speed = 0.0
+        """Radians a second by which the plane of the tour turns; 0: it stands still."""
         self.model: OpenedModel | None = None
         """The model that runs go on from; None: they start empty."""
 
@@ -86,6 +88,7 @@ class RunDesk(Seat[Runner, Frame]):
                 pause_on=self.pause_on,
                 trail=self.trail,
                 model=self.model,
+                tour_speed=self.tour_speed,
             )
 
         columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
@@ -152,6 +155,12 @@ class RunDesk(Seat[Runner, Frame]):
         self.trail = n_points or KEPT
         if self.transport is not None:
             self.transport.set_trail(self.trail)
+
+    def set_tour_speed(self, radians_per_second: float) -> None:
+        """Turn the plane of the tour; 0 stops it."""
+        self.tour_speed = radians_per_second
+        if self.transport is not None:
+            self.transport.set_tour_speed(radians_per_second)
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
         """Pause at the next birth or removal."""

@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
+from figmn.system.arrays import Floats
+from workbench.pages.stream.tour_bar import TourBar
 from workbench.run.show.frame import Frame, Plane
 from workbench.views.look.naming import named
 from workbench.views.look.pictures import Write
@@ -33,7 +35,7 @@ class MixtureView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tools = MixtureTools()
+        self.tools, self.tour = MixtureTools(), TourBar()
         self.area = named(MixturePlot(), "mixturePlot", "samples and components")
         self.area.set_n_points(self.tools.n_points)
         self.points, self.ellipses = self.area.points, self.area.ellipses
@@ -42,6 +44,7 @@ class MixtureView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.tools)
+        layout.addWidget(self.tour)
         layout.addWidget(self.area, 1)
         self.foot = QHBoxLayout()
         """Line below the plot: widgets of the owner, then notes on the plot."""
@@ -49,20 +52,25 @@ class MixtureView(QWidget):
         self.foot.setSpacing(2 * GRID)
         self.foot.addWidget(self.tools.note)
         layout.addLayout(self.foot)
+        self._loadings: Floats | None = None
+        """Of the plane that is drawn, if it is no pair of columns."""
         self._connect()
 
     def show_frame(self, frame: Frame) -> None:
         """Draw a frame of a run."""
+        self._loadings = frame.picture.loadings
         self.area.show_scene(Scene.of(frame))
         self.tools.set_note(self.area.note())
 
     def clear(self) -> None:
         """Show nothing; the view is fitted to the next frame."""
+        self._loadings = None
         self.area.show_nothing()
         self.tools.set_note("")
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
+        self.tour.set_theme(theme)
         self.area.set_theme(theme)
         self.tools.set_theme(theme)
 
@@ -82,6 +90,7 @@ class MixtureView(QWidget):
     def set_plane(self, plane: Plane) -> None:
         """Show in the tools a plane that was chosen elsewhere."""
         self.tools.set_plane(plane)
+        self.tour.show_tour(plane.kind == "tour")
 
     def select(self, id: int | None) -> None:
         """Highlight a component."""
@@ -98,6 +107,8 @@ class MixtureView(QWidget):
     def _connect(self) -> None:
         tools = self.tools
         tools.plane_changed.connect(self.plane_changed)
+        tools.plane_changed.connect(lambda plane: self.tour.show_tour(plane.kind == "tour"))
+        self.tour.keep_requested.connect(self._keep)
         tools.colour_chosen.connect(self.colour_chosen)
         tools.picture_requested.connect(self.picture_requested)
         tools.trail_changed.connect(self.trail_changed)
@@ -108,6 +119,14 @@ class MixtureView(QWidget):
         self.area.fit_wanted.connect(self._fit)
         self.area.component_clicked.connect(self.component_clicked)
         self.area.point_pointed.connect(self.point_pointed)
+
+    def start_tour(self) -> None:
+        """Choose the tour, where there are planes to turn through."""
+        self.tools.kind.setCurrentIndex(max(0, self.tools.kind.findData("tour")))
+
+    def _keep(self) -> None:
+        if self._loadings is not None:
+            self.tools.keep(self._loadings)
 
     def _take_contour(self) -> None:
         self.area.set_contour(self.tools.contour.currentData())

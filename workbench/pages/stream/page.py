@@ -94,7 +94,8 @@ class StreamPage(PageView):
         self.mixture.show_frame(frame)
         if before is None or before.picture.scheme != frame.picture.scheme:
             self._show_component_colours()
-        if before is not None and before.run == frame.run and before.state == frame.state == "running":
+        is_same = before is not None and (before.run, before.state) == (frame.run, frame.state)
+        if is_same and (frame.state == "running" or frame.picture.plane.kind == "tour"):
             self._pace.ask()
         else:
             self._pace.act_now()

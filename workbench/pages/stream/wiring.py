@@ -72,6 +72,7 @@ class StreamWiring(RunningPage):
             timelines,
             Command("density", "plot", "D&ensity", page.mixture.tools.density.click, keys="Ctrl+D", icon="density"),
             colours,
+            Command("tour", "plot", "T&our through the columns", page.mixture.start_tour),
             Command("bestPlanes", "plot", "&Best planes…", page.mixture.tools.best.click),
         ]
         self.fold = PanelFold(timelines, lambda is_open: page.fold_timelines(not is_open), self)
@@ -86,6 +87,7 @@ class StreamWiring(RunningPage):
         page.run_bar.pause_on_changed.connect(run.set_pause_on)
         page.numbers_shown.connect(self.shell.refresh_figures)
         page.mixture.plane_changed.connect(run.set_plane)
+        page.mixture.tour.speed_changed.connect(run.set_tour_speed)
         page.mixture.colour_chosen.connect(self._choose_colour)
         page.mixture.trail_changed.connect(run.set_trail)
         run.set_trail(page.mixture.tools.n_points)
@@ -181,6 +183,7 @@ class StreamWiring(RunningPage):
         self.shell.attempt(lambda: self.run.run_to(sample))
 
     def _hold_for_timing(self) -> None:
+        self.page.mixture.tour.pause.setChecked(True)
         if self.run.state == "running":
             self.pause()
             self.shell.note("info", MEASURING)

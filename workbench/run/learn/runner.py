@@ -17,13 +17,14 @@ from workbench.run.learn.sample_log import SampleLog
 from workbench.run.recipe.dataset import Colour, Dataset
 from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe
-from workbench.run.rows.prepared import prepare
+from workbench.run.rows.prepared import Prepared, prepare
 from workbench.run.show.colours import PointColours
 from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.run.show.row_facts import RowFacts, row_facts
+from workbench.run.show.tour import Tour
 from workbench.run.transport import Returned, Transport
 from workbench.source.table.table import Table
 from workbench.words.sentences import UserError
@@ -32,6 +33,10 @@ FRAME_SECONDS = 1 / 50
 """Least time between two frames."""
 FRAME_SHARE = 0.1
 """Share of the thread's time that frames may take."""
+TOUR_SHARE = 0.3
+"""The same while the plane turns: it must turn smoothly."""
+LONGEST_TURN = 0.1
+"""Seconds of a turn between two frames, at most."""
 RATE_SECONDS = 0.5
 """Time over which samples per second are counted."""
 NAP, TICK = 0.05, 0.01
@@ -58,10 +63,15 @@ class Runner(Transport[Frame]):
         pause_on: tuple[bool, bool] = (False, False),
         trail: int = KEPT,
         model: OpenedModel | None = None,
+        tour_speed: float = 0.0,
     ) -> None:
         super().__init__(number, "run", mailbox, is_held=is_held, speed=speed)
         self.recipe, self._dataset, self._model = recipe, dataset, model
         self._plane, self._pause_on, self._trail = plane, pause_on, trail
+        self._tour: Tour | None = None
+        """The tour, while its plane is shown."""
+        self._tour_speed, self._turned = tour_speed, 0.0
+        """Radians a second, and the time of the last turn."""
         self._rate = Rate()
         self._chunk = ChunkSize(1)
         self._log = SampleLog()
@@ -88,6 +98,10 @@ class Runner(Transport[Frame]):
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples, as far as they are kept."""
         self._tell(lambda: self._show_points(n_points))
+
+    def set_tour_speed(self, radians_per_second: float) -> None:
+        """Turn the plane of the tour by this angle a second; 0 stops it."""
+        self._tell(lambda: self._turn_at(radians_per_second))
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
         """Pause right after the next birth or removal."""
@@ -121,7 +135,7 @@ class Runner(Transport[Frame]):
     def _begin(self) -> None:
         go_on = lambda done, total: not self._is_closed.is_set()  # noqa: ARG005, E731
         prepared = prepare(self._dataset, self.recipe, go_on, self._model)
-        self._axes = axes_of(self._plane or first_plane(prepared), prepared)
+        self._show_plane(self._plane or first_plane(prepared), prepared)
         self._points = LatestPoints(prepared.encoder.n_columns, prepared.colours)
         self._colours = PointColours(prepared, self.table, self._points)
         self._colours.choose(self._dataset.colour_choice)
@@ -143,13 +157,15 @@ class Runner(Transport[Frame]):
         assert self._learner is not None, "it has begun"
         if self._state == "running":
             self._learn(self._learner)
+        self._turn_plane()
         self._show(self._learner)
         if self._owes_held_out and self._state != "running":
             self._tell_held_out(self._learner)  # after the frame, so that a pause is shown without delay
 
     def _patience(self) -> float | None:
         if self._state != "running":
-            return None if self._is_shown else 0.0
+            still = FRAME_SECONDS if self._is_touring else None
+            return still if self._is_shown else 0.0
         wait = self._pace.wait()
         return min(NAP, max(TICK, wait)) if wait > 0 else 0.0
 
@@ -213,8 +229,31 @@ class Runner(Transport[Frame]):
     def _draw_on(self, plane: Plane) -> None:
         if self._learner is None:
             return
-        self._axes = axes_of(plane, self._learner.prepared)
+        self._show_plane(plane, self._learner.prepared)
         self._is_shown = False
+
+    def _show_plane(self, plane: Plane, prepared: Prepared) -> None:
+        if plane.kind != "tour":
+            self._tour, self._axes = None, axes_of(plane, prepared)
+            return
+        self._tour = self._tour or Tour(prepared)
+        self._axes, self._turned = self._tour.axes, time.perf_counter()
+
+    def _turn_at(self, radians_per_second: float) -> None:
+        self._tour_speed, self._turned = radians_per_second, time.perf_counter()
+
+    @property
+    def _is_touring(self) -> bool:
+        return self._tour is not None and self._tour_speed > 0
+
+    def _turn_plane(self) -> None:
+        """Turn the plane of the tour where a frame can show it."""
+        now = time.perf_counter()
+        if self._tour is None or not self._is_touring or self._mailbox.is_waiting or now < self._frame_due:
+            return
+        # At most a few degrees at once, however long the last chunk took.
+        self._tour.turn(self._tour_speed * min(now - self._turned, LONGEST_TURN))
+        self._axes, self._turned, self._is_shown = self._tour.axes, now, False
 
     def _colour_by(self, colour: Colour) -> None:
         if self._learner is not None:
@@ -249,7 +288,8 @@ class Runner(Transport[Frame]):
         # A paused run goes on to ask for the components of its points, between commands.
         self._is_shown = not frame.picture.n_outdated
         cost = time.thread_time() - began
-        self._frame_due = now + max(FRAME_SECONDS, cost / FRAME_SHARE)
+        share = TOUR_SHARE if self._is_touring else FRAME_SHARE
+        self._frame_due = now + max(FRAME_SECONDS, cost / share)
 
     def _frame(self, learner: Learner) -> Frame:
         column, engine = self._colours.column, learner.engine

@@ -96,6 +96,15 @@ class Prepared:
         """Conversion from encoded to original units."""
         return OriginalUnits(*self.encoder.units)
 
+    @cached_property
+    def standard_units(self) -> tuple[Floats, Floats]:
+        """Mean and standard deviation of every encoded column, of the scouts."""
+        known = np.isfinite(self.scouts)
+        count = np.maximum(known.sum(axis=0), 1)
+        mean = np.where(known, self.scouts, 0.0).sum(axis=0) / count
+        std = np.sqrt((np.where(known, self.scouts - mean, 0.0) ** 2).sum(axis=0) / count)
+        return mean, std
+
     @property
     def labels(self) -> tuple[str, ...]:
         """The classes of the rows."""

@@ -23,7 +23,7 @@ Scheme = Literal["classes", "components", "scale"]
 """What points are coloured by: labels, components, or numbers on a scale."""
 SCALE_STEPS, COMPONENT_CODES = 256, 27_720
 """Colours of a scale, and codes of components: a multiple of every number of colours and of shapes up to 12."""
-PlaneKind = Literal["columns", "pca", "input pca"]
+PlaneKind = Literal["columns", "pca", "input pca", "tour", "kept"]
 State = Literal["running", "paused", "finished", "stopped", "failed"]
 MessageKind = Literal[
     "started", "paused", "event", "drift", "changed", "warning", "left-out", "held-out", "finished", "stopped", "failed"
@@ -38,11 +38,15 @@ SCORED = 16
 
 @dataclass(frozen=True)
 class Plane:
-    """What a picture is drawn on: two encoded columns, or the two principal components of all or of the inputs."""
+    """What a picture is drawn on: two columns, two principal components, or a plane of the tour, turning or kept."""
 
     kind: PlaneKind = "columns"
     x: int = 0
     y: int = 1
+    name: str = ""
+    """Of a plane that was kept."""
+    loadings: tuple[tuple[float, float], ...] = ()
+    """Of a plane that was kept: (D, 2), of columns in units of their standard deviations."""
 
 
 class ColourScale(NamedTuple):
@@ -78,6 +82,10 @@ class Picture:
     scheme: Scheme = "classes"
     scale: ColourScale | None = None
     """Where points are coloured by numbers."""
+    loadings: Floats | None = None
+    """(D, 2): of a plane that is no pair of columns, for columns in units of their standard deviations."""
+    about: str = ""
+    """Which projection it is; empty for a pair of columns and for principal planes."""
     n_outdated: int = 0
     """Points whose component is that of an earlier mixture: there was no time to ask for all of them."""
 

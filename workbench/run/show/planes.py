@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,11 @@ from figmn.system.arrays import Floats
 from figmn.system.lapack import largest_eigenpairs
 from workbench.run.rows.prepared import Prepared
 from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Picture, Plane
+from workbench.words.counts import counted
+from workbench.words.sentences import shortened
 
+MAIN, LEAST, NAME = 3, 0.005, 24
+"""Loadings that a label names, the least that one must have, and characters of a column's name in it."""
 FEW = 10
 """Columns up to which a pair of them is shown at first."""
 
@@ -29,11 +34,16 @@ class Axes:
     labels: tuple[str, str]
     share: float | None
     kinds: tuple[str, str] = ("numeric", "numeric")
+    loadings: Floats | None = None
+    """(D, 2): of columns in units of their standard deviations; None for a pair of columns."""
+    about: str = ""
 
 
 def axes_of(plane: Plane, prepared: Prepared) -> Axes:
     """The map of a plane, for these columns."""
-    return _columns(plane, prepared) if plane.kind == "columns" else _principal(plane, prepared)
+    if plane.kind == "kept" and len(plane.loadings) == prepared.encoder.n_columns:
+        return projection(plane, np.array(plane.loadings), prepared)
+    return _principal(plane, prepared) if plane.kind in {"pca", "input pca"} else _columns(plane, prepared)
 
 
 def first_plane(prepared: Prepared) -> Plane:
@@ -86,8 +96,40 @@ def picture(axes: Axes, engine: Engine, points: Floats, codes: NDArray[np.int16]
         points=points,
         codes=codes,
         kinds=axes.kinds,
+        loadings=axes.loadings,
+        about=axes.about,
         **details,
     )
+
+
+def projection(plane: Plane, loadings: Floats, prepared: Prepared) -> Axes:
+    """The plane of two directions, (D, 2), in which every column counts in units of its standard deviation."""
+    mean, std = prepared.standard_units
+    directions = loadings / np.where(std > 0, std, 1.0)[:, None]
+    names = prepared.encoder.names
+    labels = (loadings_words(loadings[:, 0], names), loadings_words(loadings[:, 1], names))
+    used = np.flatnonzero(loadings.any(axis=1))
+    is_of_inputs = prepared.has_targets and bool(np.isin(used, prepared.encoder.inputs).all())
+    about = f"projection of {counted(len(used), 'input' if is_of_inputs else 'column')}, in standard deviations"
+    origin = -mean[used] @ directions[used]
+    return Axes(plane, directions, origin, labels, None, loadings=loadings, about=about)
+
+
+def loadings_words(loadings: Floats, names: Sequence[str]) -> str:
+    """The largest loadings of a direction, in words.
+
+    >>> loadings_words(np.array([0.6, -0.1, -0.75, 0.2, 0.15]), ["a", "b", "c", "d", "e"])
+    '−0.75 c + 0.60 a + 0.20 d + …'
+    """
+    largest = np.argsort(-np.abs(loadings), kind="stable")[:MAIN]
+    shown = [place for place in largest.tolist() if abs(loadings[place]) >= LEAST]
+    terms = [
+        f"{'−' if loadings[place] < 0 else '+'} {abs(loadings[place]):.2f} {shortened(names[place], NAME)}"
+        for place in shown
+    ]
+    rest = ["+ …"] if np.count_nonzero(np.abs(loadings) >= LEAST) > len(shown) else []
+    text = " ".join([*terms, *rest])
+    return text.removeprefix("+ ").replace("− ", "−", 1) if text.startswith("−") else text.removeprefix("+ ")
 
 
 def _columns(plane: Plane, prepared: Prepared) -> Axes:
@@ -108,14 +150,10 @@ def _principal(plane: Plane, prepared: Prepared) -> Axes:
     """The two directions of most variance, every column that counts in units of its standard deviation."""
     plane = _offered(plane, prepared)
     used = prepared.encoder.inputs if plane.kind == "input pca" else np.arange(prepared.encoder.n_columns)
-    rows = prepared.scouts[:, used]
-    known = np.isfinite(rows)
-    count = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, rows, 0.0).sum(axis=0) / count
-    centred = np.where(known, rows - mean, 0.0)
-    std = np.sqrt((centred**2).sum(axis=0) / count)
+    mean, std = (figures[used] for figures in prepared.standard_units)
     width = np.where(std > 0, std, 1.0)
-    standard = centred / width
+    rows = prepared.scouts[:, used]
+    standard = np.where(np.isfinite(rows), rows - mean, 0.0) / width
     loadings, shares = _directions(standard)
     directions = np.zeros((prepared.encoder.n_columns, 2))
     directions[used] = loadings / width[:, None]

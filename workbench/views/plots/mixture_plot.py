@@ -192,8 +192,9 @@ class MixturePlot(PlotArea):
         n_columns, share = len(self._scene.columns), self._scene.picture.share
         of = "the inputs' variance" if self._scene.picture.plane.kind == "input pca" else "the variance"
         parts = [f"projection: {share:.0%} of {of}".replace("%", " %")] if share is not None else []
-        if share is None and n_columns > 2:  # noqa: PLR2004 - a plane shows two
-            parts.append(f"marginal of {n_columns:,} dimensions")
+        about = self._scene.picture.about
+        if share is None and (about or n_columns > 2):  # noqa: PLR2004 - a plane shows two
+            parts.append(about or f"marginal of {n_columns:,} dimensions")
         parts.append(self._radius(self._scene)[1])
         lost = int(np.count_nonzero(~self.ellipses.components.definite))
         parts.append(f"{lost:,} not positive definite" if lost else "")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QMenu, QSizePolicy, QToolButton, QWidget
 
+from figmn.system.arrays import Floats
 from workbench.run.show.frame import Plane, PlaneKind
 from workbench.views.fields.colour_box import ColourBox
 from workbench.views.fields.menu_button import open_by
@@ -22,6 +24,9 @@ from workbench.views.plots.best_planes import BestPlanes
 Contour = Literal["one", "two", "chi"]
 CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
 PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
+TOUR = "tour"
+FEWEST_TOURED = 3
+"""Columns from which there is more than one plane to turn through."""
 PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
     ("columns", "columns"),
     ("PCA: inputs", "input pca"),
@@ -29,7 +34,8 @@ PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
 )
 PLANE_HELP = (
     "Draw two columns, or the two directions in which the data vary most (principal components).\n"
-    "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
+    "Where some columns are targets, those of the inputs alone or of all: inputs and targets.\n"
+    "On a tour the plane turns through the inputs; planes that were kept on the way come after it."
 )
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
 """Numbers of points to choose from; 0 stands for all that are kept."""
@@ -79,6 +85,8 @@ class MixtureTools(QWidget):
     def __init__(self, parent: QWidget | None = None, is_brief: bool = False) -> None:
         super().__init__(parent)
         self._plane, self._is_brief = Plane(), is_brief
+        self._kept: dict[str, Plane] = {}
+        """Planes that were kept, by their names."""
         self._offered: tuple[tuple[str, ...], bool] = ((), False)
         """Names of columns, and whether some are targets."""
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
@@ -86,7 +94,7 @@ class MixtureTools(QWidget):
         self.colour = ColourBox("streamColour", COLOUR_HELP)
         self.kind = _choice("planeBox", "plane", PLANE_HELP)
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        _offer_planes(self.kind, has_targets=False)
+        self._offer_planes()
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)
         for text, contour in CONTOURS:
             self.contour.addItem(text, contour)
@@ -126,7 +134,8 @@ class MixtureTools(QWidget):
         if self._offered == (tuple(names), has_targets):
             return
         self._offered = (tuple(names), has_targets)
-        _offer_planes(self.kind, has_targets)
+        self._kept = {}
+        self._offer_planes()
         for box in (self.x_column, self.y_column):
             box.blockSignals(True)
             box.clear()
@@ -138,7 +147,10 @@ class MixtureTools(QWidget):
     def set_plane(self, plane: Plane) -> None:
         """Show a choice without emitting a signal."""
         self._plane = plane
-        kind = self.kind.findData(plane.kind)
+        if plane.kind == "kept" and plane.name not in self._kept:
+            self._kept[plane.name] = plane
+            self._offer_planes()
+        kind = self.kind.findText(plane.name) if plane.kind == "kept" else self.kind.findData(plane.kind)
         for box, index in ((self.x_column, plane.x), (self.y_column, plane.y), (self.kind, kind)):
             box.blockSignals(True)
             box.setCurrentIndex(index)
@@ -185,13 +197,36 @@ class MixtureTools(QWidget):
     def _connect(self) -> None:
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
         self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
-        self.kind.currentIndexChanged.connect(lambda _: self._choose(Plane(self.kind.currentData(), *self._pair)))
+        self.kind.currentIndexChanged.connect(lambda _: self._choose_kind())
         self.best.plane_chosen.connect(self._choose)
         self.colour.colour_chosen.connect(self.colour_chosen)
         self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
         self.density.toggled.connect(self.density_toggled)
         self.fit.clicked.connect(self.fit_wanted)
+
+    def keep(self, loadings: Floats) -> None:
+        """Add a plane of the tour to the choice, under a name, and choose it."""
+        name = f"plane {len(self._kept) + 1}"
+        self._choose(Plane("kept", *self._pair, name, tuple((float(x), float(y)) for x, y in loadings)))
+
+    def _choose_kind(self) -> None:
+        kind: PlaneKind = self.kind.currentData()
+        kept = self._kept.get(self.kind.currentText()) if kind == "kept" else None
+        x, y = self._pair
+        self._choose(Plane(kind, x, y) if kept is None else replace(kept, x=x, y=y))
+
+    def _offer_planes(self) -> None:
+        names, has_targets = self._offered
+        self.kind.blockSignals(True)
+        self.kind.clear()
+        for text, kind in PLANES_BESIDE_TARGETS if has_targets else PLANES:
+            self.kind.addItem(text, kind)
+        if not self._is_brief and len(names) >= FEWEST_TOURED:
+            self.kind.addItem(TOUR, "tour")
+        for name in self._kept:
+            self.kind.addItem(name, "kept")
+        self.kind.blockSignals(False)
 
     @property
     def _pair(self) -> tuple[int, int]:
@@ -208,14 +243,6 @@ class MixtureTools(QWidget):
     def _choose(self, plane: Plane) -> None:
         self.set_plane(plane)
         self.plane_changed.emit(plane)
-
-
-def _offer_planes(box: QComboBox, has_targets: bool) -> None:
-    box.blockSignals(True)
-    box.clear()
-    for text, kind in PLANES_BESIDE_TARGETS if has_targets else PLANES:
-        box.addItem(text, kind)
-    box.blockSignals(False)
 
 
 def _columns(name: str, spoken: str) -> NameBox:

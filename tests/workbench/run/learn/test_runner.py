@@ -385,3 +385,27 @@ def test_a_rest_that_nobody_ends_is_over_by_itself(watched: Watched, monkeypatch
     runner = watched.start(ENDLESS)
     runner.rest()
     assert runner.ask(lambda learner, _: learner.n_done).result(PATIENCE) >= 0
+
+
+def test_the_plane_of_a_tour_turns_whether_samples_come_or_not(watched: Watched) -> None:
+    runner = watched.start(IRIS, plane=Plane("tour"), tour_speed=1.0)
+    frame = watched.wait_for_state("finished", 150)
+    seen = {frame.picture.labels}
+
+    def look() -> bool:
+        assert watched.frame is not None
+        assert watched.frame.picture.plane.kind == "tour"
+        seen.add(watched.frame.picture.labels)
+        return len(seen) > 5
+
+    watched.wait(look)
+    # It stands still at once, and turns no more.
+    runner.set_tour_speed(0.0)
+    runner.ask(lambda learner, _: learner.n_done).result()
+    watched.look()
+    still = watched.frame
+    runner.ask(lambda learner, _: learner.n_done).result()
+    watched.look()
+    assert watched.frame is still
+    runner.set_plane(Plane("columns", 2, 3))
+    watched.wait(lambda: watched.frame is not None and watched.frame.picture.labels == ("petallength", "petalwidth"))

@@ -11,6 +11,7 @@ from workbench.desk.jobs import Jobs
 from workbench.desk.run import RunDesk
 from workbench.run.ask.answer import Answer, answer
 from workbench.run.ask.attributes import Attribute, attributes_of
+from workbench.run.ask.changes import ChangeQuestion, FoundChange, find_change
 from workbench.run.ask.next_questions import NextQuestions, next_questions
 from workbench.run.ask.question import Question
 from workbench.run.learn.learner import Learner
@@ -32,6 +33,7 @@ class PredictDesk:
         """The latest answer of the present run."""
         self.map = AskedMap()
         self.next: Finding[NextQuestions] = Finding("Ranking what to ask next", jobs)
+        self.change: Finding[FoundChange] = Finding("Searching what would change the answer", jobs)
         self._number: int | None = None
         """Run that the attributes and the answer are of."""
         self._pending: Future[tuple[Answer | None, float]] | None = None
@@ -60,12 +62,20 @@ class PredictDesk:
             lambda snapshot, progress: next_questions(snapshot, snapshot.n_seen, attributes, question, progress),
         )
 
+    def find_change(self, asked: ChangeQuestion) -> None:
+        """Search for the smallest change that turns an answer; the result comes by `take`."""
+        attributes = self.attributes
+        self.change.begin(
+            self._run.transport,
+            lambda snapshot, progress: find_change(snapshot, snapshot.n_seen, attributes, asked, progress),
+        )
+
     def take(self) -> bool:
         """Collect what has been said, and ask what is to be asked. True if attributes or answer have changed.
 
         Raises what the mixture raises, such as the error for a mixture without components.
         """
-        is_changed = self._follow_run() | self.next.take()
+        is_changed = self._follow_run() | self.next.take() | self.change.take()
         runner = self._run.transport
         if runner is None:
             return is_changed
@@ -102,6 +112,7 @@ class PredictDesk:
         self.attributes, self.latest, self._naming = (), None, None
         self.map.follow(())
         self.next.forget()
+        self.change.forget()
         if self._run.transport is not None:
             self._naming = self._run.transport.ask(lambda learner, _: attributes_of(learner.prepared))
         return True

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from workbench.pages.predict.band_plot import BandPlot
 from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
 from workbench.pages.predict.cards import Card
+from workbench.pages.predict.change_card import ChangeCard
 from workbench.pages.predict.curve import Curve
 from workbench.pages.predict.map_card import MapCard
 from workbench.pages.predict.next_card import NextCard
@@ -34,7 +35,7 @@ class AnswersView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.evidence, self.map, self.next = EvidenceCard(), MapCard(), NextCard()
+        self.evidence, self.map, self.next, self.change = EvidenceCard(), MapCard(), NextCard(), ChangeCard()
         self.cards: dict[str, NumberCard | LabelCard] = {}
         self._theme = LIGHT
         self._list = named(QWidget(), "answerList", manner="page")
@@ -42,7 +43,7 @@ class AnswersView(QWidget):
         self._lines.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         self._lines.setSpacing(GRID)
         self._lines.addWidget(self.evidence)
-        for card in (self.map, self.next):
+        for card in (self.map, self.next, self.change):
             self._lines.addWidget(card)
         legend = Label(
             "Grey marks and areas: what the mixture says when nothing is known. Filled: 90 %; in bands also 50 %."

@@ -51,6 +51,8 @@ class PredictWiring(Page):
         self.page.answers.map.place_chosen.connect(self.page.form.know)
         self.page.answers.next.asked.connect(self._rank_next)
         self.page.answers.next.known.connect(self.page.form.make_known)
+        self.page.answers.change.asked.connect(self._find_change)
+        self.page.answers.change.values_chosen.connect(self.page.form.know)
         self.page.run_requested.connect(shell.hub.run_requested)
         shell.hub.dataset_changed.connect(self._show_rows)
         self._show()
@@ -97,7 +99,8 @@ class PredictWiring(Page):
         if not self._is_taking_row:
             self._truth = {}  # another question than that about the row
         question = self.page.form.question
-        self.page.answers.map.offer(self._attributes, question)
+        for card in (self.page.answers.map, self.page.answers.change):
+            card.offer(self._attributes, question)
         self.predict.map.choice = self.page.answers.map.choice
         if not question.wanted:
             self.notice.show_error(str(nothing_wanted()), kind="info")
@@ -116,6 +119,12 @@ class PredictWiring(Page):
     def _rank_next(self) -> None:
         if self.page.form.question.wanted and self._attributes:
             self.shell.attempt(self.predict.rank_next)
+        self._show()
+
+    def _find_change(self) -> None:
+        asked = self.page.answers.change.change_question()
+        if asked is not None:
+            self.shell.attempt(lambda: self.predict.find_change(asked))
         self._show()
 
     def _ask_about_row(self, number: int) -> None:
@@ -164,6 +173,7 @@ class PredictWiring(Page):
         ranking = self.predict.next
         is_current = ranking.latest is not None and ranking.latest.question == self.predict.question
         self.page.answers.next.show_found(ranking.latest, is_current, ranking.is_under_way)
+        self.page.answers.change.show_found(self.predict.change.latest, self.predict.change.is_under_way)
 
 
 def _value_of(attribute: Attribute, table: Table, row: int) -> float | str | None:

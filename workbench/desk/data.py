@@ -21,6 +21,8 @@ class DataDesk:
         """Samples after which a run ends; None for the end of its data."""
         self._chosen_for: Origin | None = None
         """The data for which the choices were made."""
+        self.how: How = "replace"
+        """What choosing rows does to the selection where no key says otherwise."""
         self._selection = Selection()
         self._selected_of: Origin | None = None
         """The data whose rows are selected."""

@@ -30,7 +30,9 @@ class Hub(QObject):
     """The present dataset, or its roles, encoding, order or colour, has changed."""
     selection_requested = Signal(object, str)
     """Select these rows of the present dataset (row numbers of the source, from 0), or change the rows selected by
-    them: "replace", "add", "remove" or "intersect"."""
+    them: "replace", "add", "remove" or "intersect"; empty: as the user chose in the menu."""
+    selecting_requested = Signal(str)
+    """Do something with the selection: one of `DOINGS` in views/fields/selection_button.py."""
     selection_changed = Signal()
     """Other rows of the present dataset are selected: `DataDesk.selection`."""
     plot_requested = Signal()

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.waiting import PATIENCE
 from tests.workbench.hands import click, find, wait
-from tests.workbench.parts import stream_page
+from tests.workbench.parts import data_page, stream_page
 from tests.workbench.penguins import write_penguins
-from tests.workbench.steps import run_to_the_end
+from tests.workbench.steps import open_sample, run_to_the_end
 from workbench.pages.data.wiring import DataWiring
 from workbench.run import FileOrigin, Frame, GeneratorOrigin
 from workbench.source.generators import BirthsAndDeaths
-from workbench.views.plots.mixture_plot import MixturePlot
+from workbench.views.plots.rows_plot import RowsPlot
 from workbench.window.shell import WindowShell
 from workbench.words.numbers import percent
+
+
+@pytest.fixture(autouse=True)
+def every_move_counts() -> Iterator[None]:
+    """pyqtgraph skips moves of the mouse that follow each other too soon."""
+    before = pg.getConfigOption("mouseRateLimit")
+    pg.setConfigOption("mouseRateLimit", -1)
+    yield
+    pg.setConfigOption("mouseRateLimit", before)
 
 
 @pytest.fixture
@@ -38,7 +50,7 @@ def shown(shell: WindowShell) -> Frame:
     return shell.desk.run.frame
 
 
-def area(shell: WindowShell) -> MixturePlot:
+def area(shell: WindowShell) -> RowsPlot:
     return stream_page(shell).mixture.area
 
 
@@ -111,3 +123,212 @@ def test_a_point_of_a_stream_has_the_values_that_were_learned(qtbot: QtBot, shel
     lines = area(shell)._told[1].split("\n")
     assert lines[0].startswith(f"Row {row + 1:,} of")
     assert float(lines[1].removeprefix("x: ").replace("−", "-")) == pytest.approx(x, rel=1e-4)
+
+
+# Selections
+
+KEYS = Qt.KeyboardModifier
+
+
+def selected(shell: WindowShell) -> list[int]:
+    found: list[int] = shell.desk.data.selection.rows.tolist()
+    return found
+
+
+def band(shell: WindowShell, first: QPoint, last: QPoint, held: Qt.KeyboardModifier) -> None:
+    """Drag from one place of the plot to another."""
+    drag(area(shell).viewport(), first, last, held)
+
+
+def drag(widget: QWidget, first: QPoint, last: QPoint, held: Qt.KeyboardModifier) -> None:
+    """With keys held all the time, as `QTest.mouseMove` does not hold them."""
+    kinds, left, none = QEvent.Type, Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    moves = [(kinds.MouseMove, first + (last - first) * share, none, left) for share in (0.3, 0.7, 1.0)]
+    for kind, place, button, buttons in (
+        (kinds.MouseButtonPress, first, left, left),
+        *moves,
+        (kinds.MouseButtonRelease, last, left, none),
+    ):
+        spot, out = QPointF(place), QPointF(widget.mapToGlobal(place))
+        QApplication.sendEvent(widget, QMouseEvent(kind, spot, spot, out, button, buttons, held))
+
+
+def rows_between(shell: WindowShell, first: QPoint, last: QPoint) -> set[int]:
+    """Rows of the points in a rectangle of the plot."""
+    plot, picture = area(shell), shown(shell).picture
+    (left, top), (right, bottom) = (plot.plot.view.data_at(plot.mapToScene(corner)) for corner in (first, last))
+    x, y = picture.points.T
+    return set(picture.rows[(x >= left) & (x <= right) & (y >= bottom) & (y <= top)].tolist())
+
+
+def test_a_rectangle_selects_the_rows_of_its_points(penguins: WindowShell) -> None:
+    whole = area(penguins).viewport().rect()
+    corner, middle = QPoint(80, 40), whole.center()
+    end = QPoint(whole.width() - 40, whole.height() - 60)
+    first, second = rows_between(penguins, corner, middle), rows_between(penguins, middle, end)
+    both = rows_between(penguins, corner, end)
+    before = area(penguins).plot.view.seen()
+    band(penguins, corner, middle, KEYS.ShiftModifier)
+    assert set(selected(penguins)) == first
+    assert 0 < len(first) < len(both)
+    band(penguins, middle, end, KEYS.ShiftModifier | KEYS.ControlModifier)
+    assert set(selected(penguins)) == first | second
+    band(penguins, corner, middle, KEYS.ShiftModifier | KEYS.AltModifier)
+    assert set(selected(penguins)) == second - first
+    click(penguins.window, "selectButton")
+    band(penguins, corner, end, KEYS.NoModifier)
+    assert set(selected(penguins)) == both
+    band(penguins, corner, middle, KEYS.AltModifier | KEYS.ShiftModifier)
+    assert set(selected(penguins)) == first
+    band(penguins, middle, end, KEYS.ShiftModifier)
+    assert set(selected(penguins)) == first | second
+    assert area(penguins).plot.view.seen() == before, "selecting does not move the plot"
+    marked = area(penguins).points._marked
+    assert marked is not None
+    assert set(shown(penguins).picture.rows[marked].tolist()) == first | second
+    words = f"{len(first | second)} of 344 rows selected"
+    assert area(penguins).legend.note == words
+    assert find(penguins.window, QLabel, "valuesSelected").text() == words
+
+
+def test_the_menu_says_what_a_rectangle_without_keys_does(penguins: WindowShell) -> None:
+    whole = area(penguins).viewport().rect()
+    corner, middle = QPoint(80, 40), whole.center()
+    first = rows_between(penguins, corner, middle)
+    find(penguins.window, QToolButton, "selectButton").setChecked(True)
+    for name in ("all", "remove"):
+        find_action(penguins, f"selectButton-{name}").trigger()
+    band(penguins, corner, middle, KEYS.NoModifier)
+    assert set(selected(penguins)) == set(range(344)) - first
+    assert find_action(penguins, "valuesSelect-remove").isChecked(), "one choice on both pages"
+    find_action(penguins, "valuesSelect-invert").trigger()
+    assert set(selected(penguins)) == first
+    penguins.window.menus["clearSelection"].trigger()
+    assert selected(penguins) == []
+    assert area(penguins).points._marked is None
+    assert not find_action(penguins, "selectButton-clear").isEnabled()
+
+
+def find_action(shell: WindowShell, name: str) -> QAction:
+    """An action of a menu on the Stream or the Data page."""
+    for page in (stream_page(shell), data_page(shell)):
+        found = page.findChild(QAction, name)
+        if isinstance(found, QAction):
+            return found
+    raise AssertionError(name)
+
+
+def test_rows_of_the_table_are_selected_by_mouse_and_keyboard(qtbot: QtBot, penguins: WindowShell) -> None:
+    penguins.show_page(data_page(penguins))
+    view = data_page(penguins).values.view
+
+    def at(row: int) -> QPoint:
+        return view.visualRect(view.model().index(row, 1)).center()
+
+    def press(row: int, held: Qt.KeyboardModifier = KEYS.NoModifier) -> None:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, at(row))
+
+    press(2)
+    assert selected(penguins) == [2]
+    press(5, KEYS.ShiftModifier)
+    assert selected(penguins) == [2, 3, 4, 5]
+    press(3, KEYS.ControlModifier)
+    assert selected(penguins) == [2, 4, 5], "Ctrl takes a selected row out"
+    press(0, KEYS.ControlModifier)
+    press(4, KEYS.AltModifier)
+    assert selected(penguins) == [0, 2, 5]
+    drag(view.viewport(), at(1), at(3), KEYS.NoModifier)
+    assert selected(penguins) == [1, 2, 3]
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(6, 0))
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    qtbot.keyClick(view, Qt.Key.Key_Down, KEYS.ShiftModifier)
+    assert selected(penguins) == [1, 2, 3, 6, 7]
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert selected(penguins) == [1, 2, 3, 6]
+    header = data_page(penguins).values._rows
+    spot = QPoint(10, header.sectionViewportPosition(4) + 5)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, KEYS.NoModifier, spot)
+    assert selected(penguins) == [4]
+    qtbot.keyClick(view, Qt.Key.Key_A, KEYS.ControlModifier)
+    assert len(selected(penguins)) == 344
+    marked = area(penguins).points._marked
+    assert marked is not None
+    assert marked.all()
+
+
+def test_the_table_shows_the_rows_selected_alone(penguins: WindowShell) -> None:
+    penguins.hub.selection_requested.emit([300, 7, 150], "replace")
+    find_action(penguins, "selectButton-table").trigger()
+    values = data_page(penguins).values
+    assert values.isVisible()
+    assert [values.model.headerData(row, Qt.Orientation.Vertical) for row in range(3)] == ["8", "151", "301"]
+    assert values.model.rowCount() == 3
+    QTest.mouseClick(
+        values.view.viewport(), Qt.MouseButton.LeftButton, KEYS.NoModifier,
+        values.view.visualRect(values.model.index(1, 0)).center(),
+    )  # fmt: skip
+    assert selected(penguins) == [150]
+    assert values.model.rowCount() == 3, "a row that is chosen here does not hide the others"
+    penguins.hub.selection_requested.emit([1, 2], "replace")
+    assert values.model.rowCount() == 2, "a selection made elsewhere is shown"
+    values.go_to_row(200)
+    assert (values.model.rowCount(), values.view.currentIndex().row()) == (344, 199)
+    values.show_selected_only(True)
+    find_action(penguins, "valuesSelect-clear").trigger()
+    assert values.model.rowCount() == 344
+    assert not find(values, QToolButton, "selectedOnly").isChecked()
+
+
+def test_bars_select_their_rows_and_show_those_selected(qtbot: QtBot, penguins: WindowShell) -> None:
+    penguins.show_page(data_page(penguins))
+    data_page(penguins).attributes.choose("species")
+    plot = data_page(penguins).details.histogram.plot
+    plot.grab()
+
+    def at(bar: int) -> QPoint:
+        found: QPoint = plot.mapFromScene(plot._view.scene_place(float(bar), 1.0))
+        return found
+
+    codes = penguins.desk.data.dataset.table["species"].values  # type: ignore[union-attr]
+    QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, KEYS.NoModifier, at(1))
+    assert selected(penguins) == np.flatnonzero(codes == 1).tolist()
+    assert plot.bars.selected is not None
+    assert plot.bars.selected.sum(axis=1).tolist() == [0, (codes == 1).sum(), 0]
+    assert "selected: 0" in plot.words(0)
+    drag(plot.viewport(), at(2), at(1), KEYS.ControlModifier)
+    assert selected(penguins) == np.flatnonzero(codes >= 1).tolist()
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    qtbot.keyClick(plot, Qt.Key.Key_Space, KEYS.AltModifier)
+    assert selected(penguins) == np.flatnonzero(codes == 2).tolist()
+    data_page(penguins).attributes.choose("body_mass_g")
+    mass = penguins.desk.data.dataset.table["body_mass_g"]  # type: ignore[union-attr]
+    assert plot.bars.selected.sum() == ((codes == 2) & ~mass.missing).sum()
+
+
+def test_rows_that_are_selected_but_not_drawn_are_shown_on_the_plot(qtbot: QtBot, penguins: WindowShell) -> None:
+    stream_page(penguins).mixture.tools.trail.setCurrentIndex(0)
+    wait(qtbot, lambda: len(area(penguins).rows) == 100)
+    penguins.show_page(data_page(penguins))
+    penguins.hub.selection_requested.emit([0, 343], "replace")
+    penguins.hub.plot_requested.emit()
+    assert stream_page(penguins).isVisible()
+    wait(qtbot, lambda: set(area(penguins).rows.tolist()) >= {0, 343})
+    marked = area(penguins).points._marked
+    assert marked is not None
+    assert marked.sum() == 2
+
+
+def test_rows_of_other_data_are_not_marked(qtbot: QtBot, penguins: WindowShell) -> None:
+    penguins.hub.selection_requested.emit([5], "replace")
+    open_sample(qtbot, penguins)
+    assert selected(penguins) == []
+    assert area(penguins).points._marked is None
+    penguins.hub.selection_requested.emit([5], "replace")
+    assert area(penguins).points._marked is None, "the plot still shows penguins"
+    penguins.hub.selection_requested.emit([150], "add")
+    assert "there is no such row" in penguins.window.log.text()

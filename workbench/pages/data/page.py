@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from figmn.system.arrays import Bools
 from workbench.pages.data.attributes.details import AttributeDetails
 from workbench.pages.data.attributes.table import AttributeTable
 from workbench.pages.data.bar import DataBar
@@ -26,6 +27,7 @@ from workbench.pages.page import PageView
 from workbench.run.recipe.dataset import Colour, Dataset
 from workbench.source import Encoding, Order, SourceError
 from workbench.source.table.table import Kind, Role
+from workbench.views.fields.selection_button import SelectionButton
 from workbench.views.look.background import AT_ONCE, Background
 from workbench.views.look.naming import Label
 from workbench.views.look.scrolled import Scrolled
@@ -47,6 +49,8 @@ class DataPage(PageView):
     """The new dataset, and the change in words."""
     change_wanted = Signal(object, str)
     """A slow function from the present dataset to the new one, and the change in words."""
+    rows_chosen = Signal(object, str)
+    """Rows of the table, and what to do with them: replace, add, remove, intersect, or as the menu says."""
     undo_requested = Signal()
     redo_requested = Signal()
     stream_requested = Signal()
@@ -77,6 +81,16 @@ class DataPage(PageView):
             self.background.forget()
         self.notice.clear()
         self._show_all(dataset, is_same_table)
+
+    @property
+    def selecting(self) -> SelectionButton:
+        """The button to select rows."""
+        return self.values.selecting
+
+    def show_selection(self, selected: Bools | None, words: str) -> None:
+        """Mark the rows selected, in the table and in the histogram; None for none."""
+        self.values.show_selection(selected, words)
+        self.details.show_selection(selected)
 
     def show_undo(self, can_undo: bool, undo_text: str, can_redo: bool, redo_text: str) -> None:
         """Show what can be undone and redone."""
@@ -173,6 +187,8 @@ class DataPage(PageView):
         self.options.order_wanted.connect(self._set_order)
         self.options.test_share_wanted.connect(self._set_test_share)
         self.details.histogram.colour_chosen.connect(self._set_colour)
+        self.details.histogram.rows_chosen.connect(self.rows_chosen)
+        self.values.rows_chosen.connect(self.rows_chosen)
 
     def _lay_out(self) -> None:
         content = QWidget()

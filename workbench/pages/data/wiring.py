@@ -8,16 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from numpy.typing import ArrayLike
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu
 
 from workbench.desk.desk import Desk
-from workbench.desk.selection import How
 from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog
 from workbench.pages.data.dialogs.paint_dialog import PaintDialog
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog, look_at
 from workbench.pages.data.page import DataPage
+from workbench.pages.data.selecting import Selecting
 from workbench.pages.page import Command, Page
 from workbench.pages.shell import Shell
 from workbench.run.recipe.dataset import Dataset, FileOrigin, GeneratorOrigin, Origin, SampleOrigin
@@ -49,6 +48,7 @@ class DataWiring(Page):
         self.page = DataPage(shell.versions)
         super().__init__(shell, self.page)
         self.desk = desk
+        self.selecting = Selecting(shell, desk.data, self.page)
         self._make_commands()
         self._connect_page()
         self._connect_hub()
@@ -74,6 +74,7 @@ class DataWiring(Page):
             Command("openRecipe", "open", "Open re&cipe…", self.ask_recipe, keys="Ctrl+Shift+O"),
             self._undo,
             self._redo,
+            *self.selecting.commands,
         ]
 
     def _connect_page(self) -> None:
@@ -96,7 +97,6 @@ class DataWiring(Page):
         hub.unattended_requested.connect(self.run_unattended)
         hub.change_requested.connect(self.change_dataset)
         hub.dataset_changed.connect(self._show_dataset)
-        hub.selection_requested.connect(self.select)
         hub.recent_changed.connect(self.show_recent)
 
     # Loading
@@ -258,11 +258,6 @@ class DataWiring(Page):
         for command, text, word in ((self._undo, undo, "&Undo"), (self._redo, redo, "&Redo")):
             command.setEnabled(text is not None)
             name_action(command, word, text or "")
-
-    def select(self, rows: ArrayLike, how: How) -> None:
-        """Select rows, or change the selection by them."""
-        if self.shell.attempt(lambda: self.desk.data.select(rows, how)):
-            self.shell.hub.selection_changed.emit()
 
     # Recent files
 

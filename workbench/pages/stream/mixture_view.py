@@ -13,8 +13,9 @@ from workbench.run.show.frame import Frame, Plane
 from workbench.views.look.naming import named
 from workbench.views.look.pictures import Write
 from workbench.views.look.theme import GRID, Theme
-from workbench.views.plots.mixture_plot import MixturePlot, Scene
+from workbench.views.plots.mixture_plot import Scene
 from workbench.views.plots.mixture_tools import MixtureTools
+from workbench.views.plots.rows_plot import RowsPlot
 
 
 class MixtureView(QWidget):
@@ -28,6 +29,8 @@ class MixtureView(QWidget):
     """The id; None if the click hit no component."""
     point_pointed = Signal(object)
     """Row of the point under the pointer, or of the one clicked; None for none."""
+    rows_chosen = Signal(object, str)
+    """Rows whose points were chosen, and what to do with them."""
     picture_requested = Signal(str)
     """png, svg or copy."""
     trail_changed = Signal(int)
@@ -36,7 +39,7 @@ class MixtureView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tools, self.tour = MixtureTools(), TourBar()
-        self.area = named(MixturePlot(), "mixturePlot", "samples and components")
+        self.area = named(RowsPlot(), "mixturePlot", "samples and components")
         self.area.set_n_points(self.tools.n_points)
         self.points, self.ellipses = self.area.points, self.area.ellipses
         self.density, self.latest = self.area.density, self.area.latest
@@ -119,6 +122,8 @@ class MixtureView(QWidget):
         self.area.fit_wanted.connect(self._fit)
         self.area.component_clicked.connect(self.component_clicked)
         self.area.point_pointed.connect(self.point_pointed)
+        self.area.rows_chosen.connect(self.rows_chosen)
+        tools.select.toggled.connect(self.area.let_select)
 
     def start_tour(self) -> None:
         """Choose the tour, where there are planes to turn through."""

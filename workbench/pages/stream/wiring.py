@@ -12,10 +12,10 @@ from workbench.desk.differences import changed_words
 from workbench.pages.page import Command, Page, Staleness, StatusFigures
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
+from workbench.pages.stream.exploring import Exploring
 from workbench.pages.stream.model_opening import ModelOpening
 from workbench.pages.stream.page import StreamPage
 from workbench.pages.stream.plane_ranking import PlaneRanking
-from workbench.pages.stream.point_words import point_text
 from workbench.run.job import Job
 from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.dataset import Colour, GeneratorOrigin, Origin, SampleOrigin
@@ -49,12 +49,13 @@ class StreamWiring(RunningPage):
     def __init__(self, shell: Shell, desk: Desk) -> None:
         self.page = StreamPage(shell.versions)
         super().__init__(shell, self.page, self.page.run_bar, desk.run)
-        self.data, self.run, self.exports, self.points = desk.data, desk.run, desk.exports, desk.points
+        self.data, self.run, self.exports = desk.data, desk.run, desk.exports
         self._shown_origin: Origin | None = None
         self._blocked = ""
         self._make_commands()
         self._connect_page()
         self._connect_hub()
+        self.exploring = Exploring(shell, desk, self.page)
         self.models = ModelOpening(shell, desk, self.page, self.restart)
         self.ranking = PlaneRanking(shell, desk, self.page.mixture.tools.best)
 
@@ -91,7 +92,6 @@ class StreamWiring(RunningPage):
         page.mixture.colour_chosen.connect(self._choose_colour)
         page.mixture.trail_changed.connect(run.set_trail)
         run.set_trail(page.mixture.tools.n_points)
-        page.mixture.point_pointed.connect(self._point_at)
         page.mixture.picture_requested.connect(self.export_picture)
         page.table.export_requested.connect(self.export_table)
         exports: dict[str, Callable[[], None]] = {
@@ -204,21 +204,10 @@ class StreamWiring(RunningPage):
     # What is shown
 
     def pump(self) -> int:
-        """Show messages and the newest frame, and what is found out about the point under the pointer."""
+        """Show messages and the newest frame, and what was found out about rows and components."""
         n_frames = super().pump()
-        if self.points.take():
-            self._tell_of_point()
+        self.exploring.pump()
         return n_frames
-
-    def _point_at(self, row: int | None) -> None:
-        self.points.ask(row)
-        self._tell_of_point()
-
-    def _tell_of_point(self) -> None:
-        runner, frame, row = self.run.transport, self.run.frame, self.points.row
-        if runner is not None and frame is not None and row is not None:
-            text = point_text(frame, row, runner.table, self.points.facts)
-            self.page.mixture.area.tell_of_row(row, text)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw the newest frame of the run."""

@@ -10,7 +10,7 @@ from workbench.views.fields.calm_box import CalmBox
 from workbench.views.look.naming import named, one_line, plain_tip
 from workbench.views.look.painting import safe
 
-NARROWEST, WIDEST = 104, 176
+NARROWEST, WIDEST = 98, 176
 """Pixels of the box."""
 
 

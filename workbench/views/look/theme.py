@@ -311,6 +311,9 @@ def style_sheet() -> str:
     QCheckBox:disabled, QRadioButton:disabled {{ color: {t.faint}; }}
     QCheckBox:focus, QRadioButton:focus {{ color: {t.accent}; }}
     QComboBox::down-arrow {{ image: url("{icons}/chevron-down-any.svg"); width: 12px; height: 12px; }}
+    QToolButton[popupMode="1"], QToolButton[manner="menu"] {{ padding-right: 26px; }}
+    QToolButton::menu-button {{ border: 0; border-left: 1px solid {t.border}; width: 20px; }}
+    QToolButton::menu-arrow {{ image: url("{icons}/chevron-down-any.svg"); width: 10px; height: 10px; }}
     QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: url("{icons}/chevron-down-any.svg");
         width: 12px; height: 12px; subcontrol-origin: padding; subcontrol-position: right center; right: 6px; }}
     QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: 0; padding: 0; min-height: 0; background: transparent; }}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QPen
 
+from workbench.views.fields.selection_button import how_of
+from workbench.views.look.theme import Theme
 from workbench.views.plots.plot_units import LARGEST, Units
 
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 FARTHEST = 1000.0
 """How many times wider than its home range a view may become by zooming, and how many widths it may be moved."""
 CLOSEST = 1e-12
@@ -46,12 +50,20 @@ class DataView(pg.ViewBox):
     here, data coordinates. Both are the same until `show_windows` is called.
     """
 
+    banded = Signal(object, object, str)
+    """A rectangle that was drawn to select what is in it: its spans, and what the keys held say."""
+    takes_bands = False
+    """Whether rectangles can be drawn: with Shift held, or without it while `is_banding`."""
+    is_banding = False
+
     def __init__(self) -> None:
         self.units = (Units(), Units())
         """Of the horizontal and the vertical axis."""
         self._home: tuple[Span, Span] | None = None
         """The home range, which limits zooming."""
         super().__init__(enableMenu=False)
+        self._is_in_band = False
+        """Whether the drag under way draws a rectangle."""
         self.sigRangeChangedManually.connect(self.settle)
 
     def show_windows(self, across: Span, up: Span, is_home: bool = True) -> None:
@@ -96,6 +108,33 @@ class DataView(pg.ViewBox):
         across, up = self.seen()
         if not (self.units[0].suit(*across) and self.units[1].suit(*up)):
             self.show_windows(across, up, is_home=False)
+
+    def set_band_colours(self, theme: Theme) -> None:
+        """Draw rectangles in the colours of a theme."""
+        ink = QColor(theme.accent)
+        self.rbScaleBox.setPen(QPen(ink, 0))
+        ink.setAlphaF(0.12)
+        self.rbScaleBox.setBrush(ink)
+
+    def mouseDragEvent(self, ev: Any, axis: int | None = None) -> None:
+        """Called by pyqtgraph: draws a rectangle, or moves the view."""
+        if ev.isStart():
+            is_wanted = self.is_banding or bool(ev.modifiers() & SHIFT)
+            is_left = ev.button() == Qt.MouseButton.LeftButton
+            self._is_in_band = self.takes_bands and axis is None and is_left and is_wanted
+        if not self._is_in_band:
+            super().mouseDragEvent(ev, axis)
+            return
+        ev.accept()
+        if not ev.isFinish():
+            self.updateScaleBox(ev.buttonDownPos(), ev.pos())
+            return
+        self.rbScaleBox.hide()
+        self._is_in_band = False
+        corners = [self.data_at(self.mapToScene(place)) for place in (ev.buttonDownPos(), ev.pos())]
+        across, up = (Span(min(ends), max(ends)) for ends in zip(*corners, strict=True))
+        how = how_of(ev.modifiers(), Qt.KeyboardModifier.NoModifier if self.is_banding else SHIFT)
+        self.banded.emit(across, up, how)
 
     # Private
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
 from workbench.run.show.frame import Scheme
 from workbench.views.look.naming import one_line
@@ -43,6 +43,7 @@ class LegendItem(pg.GraphicsWidget):
         self._column: str | None = None
         self._scheme: Scheme = "classes"
         self._codes: tuple[int, ...] = ()
+        self._note = ""
         self._lines: list[list[Entry]] = []
         self.setFixedHeight(LINE)
 
@@ -66,6 +67,18 @@ class LegendItem(pg.GraphicsWidget):
         if given != (self._labels, self._column, self._scheme, self._codes):
             self._labels, self._column, self._scheme, self._codes = given
             self._arrange()
+
+    def set_note(self, text: str) -> None:
+        """Set a text at the right end, such as how many rows are selected."""
+        if text != self._note:
+            self._note = text
+            self._arrange()
+            self.update()
+
+    @property
+    def note(self) -> str:
+        """The text at the right end."""
+        return self._note
 
     @property
     def texts(self) -> list[str]:
@@ -94,6 +107,19 @@ class LegendItem(pg.GraphicsWidget):
                 room = QRectF(left + before, number * LINE, width, LINE)
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
                 left += width
+
+        if self._note:
+            painter.setFont(font(SMALL, QFont.Weight.DemiBold))
+            painter.setPen(QColor(self._theme.text))
+            room = QRectF(0, 0, self.size().width(), LINE)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self._note)
+
+    @property
+    def _room(self) -> float:
+        """Width for the entries, left of the note."""
+        metrics = QFontMetricsF(font(SMALL, QFont.Weight.DemiBold))
+        note = metrics.horizontalAdvance(self._note) + 2 * GRID if self._note else 0.0
+        return float(max(LONGEST, self.size().width() - note))
 
     def _draw_mark(self, painter: QPainter, mark: int, middle: QPointF) -> None:
         theme = self._theme
@@ -129,10 +155,10 @@ class LegendItem(pg.GraphicsWidget):
 
     def _arrange(self) -> None:
         entries = self._classes() + self._marks()
-        lines = _wrapped(entries, self.size().width())
+        lines = _wrapped(entries, self._room)
         if len(lines) > 1:
             # The classes are more important than a second line of marks.
-            lines = _wrapped(self._classes(), self.size().width()) or [self._marks()]
+            lines = _wrapped(self._classes(), self._room) or [self._marks()]
         if lines != self._lines:
             self._lines = lines
             self.setFixedHeight(LINE * max(1, len(lines)))
@@ -147,7 +173,7 @@ class LegendItem(pg.GraphicsWidget):
             return [*heading, _entry(f"{len(self._labels):,} {self._scheme}", 0)]
         # Long names are elided until two lines are enough.
         in_a_line = max(1, -(-(len(heading) + len(self._labels)) // 2))
-        longest = min(LONGEST, max(SHORTEST, self.size().width() / in_a_line - MARK - GAP - 2 * GRID))
+        longest = min(LONGEST, max(SHORTEST, self._room / in_a_line - MARK - GAP - 2 * GRID))
         return [*heading, *(_entry(label, position, longest) for position, label in enumerate(self._labels))]
 
     def _marks(self) -> list[Entry]:

@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 from scipy.special import chdtri
 
-from figmn.system.arrays import Ints
 from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.run.show.frame import Frame, Latest, Picture, Population
 from workbench.views.look.theme import Theme
@@ -20,7 +19,7 @@ from workbench.views.plots.colour_bar import ColourBar
 from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
 from workbench.views.plots.ellipses_item import DrawnComponents, EllipsesItem
-from workbench.views.plots.hover_card import HoverCard, RingItem
+from workbench.views.plots.hover_card import HoverCard
 from workbench.views.plots.mixture_tools import Contour
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
@@ -32,8 +31,8 @@ from workbench.words.values import value_text, width_text
 EngineInk = Literal["accent", "cubic"]
 JUDGED = 1000
 """Points that are examined to find columns without fractions."""
-REACH, POINT_REACH = 6, 5
-"""Pixels from its centre at which a component is hit, whatever its size, and pixels from a point."""
+REACH = 6
+"""Pixels from its centre at which a component is hit, whatever its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +73,6 @@ class MixturePlot(PlotArea):
 
     component_clicked = Signal(object)
     """The id of the component clicked; None where the click hit none."""
-    point_pointed = Signal(object)
-    """Row in the source of the point under the pointer, or of the one clicked; None for none."""
 
     def __init__(
         self,
@@ -89,8 +86,8 @@ class MixturePlot(PlotArea):
         self.follower = follower or Follower(self)
         self.follower.add(self.plot.view)
         self.points, self.ellipses = PointsItem(), EllipsesItem(is_light)
-        self.density, self.latest, self.ring = DensityItem(), LatestItem(), RingItem()
-        for item in (self.density, self.points, self.ellipses, self.latest, self.ring):
+        self.density, self.latest = DensityItem(), LatestItem()
+        for item in (self.density, self.points, self.ellipses, self.latest):
             self.plot.addItem(item, ignoreBounds=True)
         self._card = HoverCard("componentCard", self)
         self.colour_bar = ColourBar()
@@ -102,12 +99,6 @@ class MixturePlot(PlotArea):
         self._contour: Contour = "two"
         self._n_points = 0
         self._pointer: tuple[float, float] | None = None
-        self._row: int | None = None
-        """Row of the point that the card tells of."""
-        self._pinned: int | None = None
-        """Row of the point that was clicked, of which the card tells until the next click."""
-        self._told: tuple[int | None, str] = (None, "")
-        """A row and what is known of it."""
         self.moved_by_user.connect(self.follower.stop)
         self.pointed.connect(self._hover)
         self.clicked.connect(self._choose)
@@ -133,7 +124,7 @@ class MixturePlot(PlotArea):
 
     def show_nothing(self) -> None:
         """Clear the plot; the next scene determines the range."""
-        self._scene = self._pinned = None
+        self._scene = None
         self.points.set_points(np.empty(0), np.empty(0), np.empty(0, np.int16))
         self.ellipses.set_components(DrawnComponents.none(), 1.0)
         self.ellipses.select(None)
@@ -179,7 +170,7 @@ class MixturePlot(PlotArea):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         super().set_theme(theme)
-        for item in (self.points, self.density, self.latest, self.ring, self.colour_bar):
+        for item in (self.points, self.density, self.latest, self.colour_bar):
             item.set_theme(theme)
         engine = replace(theme, accent=getattr(theme, self._ink))
         self.ellipses.set_theme(engine)
@@ -240,38 +231,22 @@ class MixturePlot(PlotArea):
             return radius, ""
         return 2.0, f"β = {beta:g}: 2σ instead of χ²"
 
-    # What is under the pointer
-
-    def tell_of_row(self, row: int, text: str) -> None:
-        """Show what is known of the row in `point_pointed`."""
-        self._told = (row, text)
-        self._show_hovered()
+    # The component under the pointer
 
     def _hover(self, place: tuple[float, float] | None) -> None:
         self._pointer = place
         self._show_hovered()
 
     def _choose(self, x: float, y: float) -> None:
-        found, point = self._met(x, y), self._met_point(x, y)
+        found = self._met(x, y)
         met = None if found is None else int(self.ellipses.components.ids[found])
-        row = None if point is None else int(self._rows[point])
-        self._pinned = None if row == self._pinned else row
         self.ellipses.select(met)
         self.component_clicked.emit(met)
-        self._show_hovered()
 
-    def _met(self, x: float, y: float) -> int | None:
+    def _met(self, x: float, y: float, radius: float | None = None) -> int | None:
+        """Position of the component whose ellipse, of this radius or the one drawn, or whose centre is at a place."""
         shown = self.ellipses.components.seen_in(self.plot.view.units)
-        return shown.at(*self._seen(x, y), self.ellipses.radius, self._reach(REACH))
-
-    def _met_point(self, x: float, y: float) -> int | None:
-        """Position of the point at a place, unless the centre of a component is there."""
-        if not len(self._rows):
-            return None
-        shown = self.ellipses.components.seen_in(self.plot.view.units)
-        if shown.at(*self._seen(x, y), 0.0, self._reach(REACH)) is not None:
-            return None
-        return self.points.nearest(self.plot.view.units, self._seen(x, y), self._reach(POINT_REACH))
+        return shown.at(*self._seen(x, y), self.ellipses.radius if radius is None else radius, self._reach(REACH))
 
     def _seen(self, x: float, y: float) -> tuple[float, float]:
         across, up = self.plot.view.units
@@ -281,40 +256,13 @@ class MixturePlot(PlotArea):
         width, height = self.plot.view.viewPixelSize()
         return pixels * width, pixels * height
 
-    @property
-    def _rows(self) -> Ints:
-        """Rows of the points drawn; empty where they are not told."""
-        return np.empty(0, np.int64) if self._scene is None else self._scene.picture.rows[-self._n_points :]
-
     def _show_hovered(self) -> None:
-        point = self._told_point()
-        self._tell_row(None if point is None else int(self._rows[point]))
         found = None if self._pointer is None else self._met(*self._pointer)
         self.ellipses.hover(None if found is None else int(self.ellipses.components.ids[found]))
-        if point is not None and self._scene is not None:
-            x, y = self._scene.picture.points[-self._n_points :][point].tolist()
-            self.ring.set_place((x, y))
-            row, text = self._told
-            self._show_card(text if row == self._row else f"Row {self._rows[point] + 1:,}", x, y)
-            return
-        self.ring.set_place(None)
         if found is None or self._scene is None or self._pointer is None:
             self._card.hide()
         else:
             self._show_card(card_text(self._scene.picture, self._scene.population, found), *self._pointer)
-
-    def _told_point(self) -> int | None:
-        """Position of the point under the pointer, else of the one that was clicked."""
-        point = None if self._pointer is None else self._met_point(*self._pointer)
-        if point is not None or self._pinned is None:
-            return point
-        same = np.flatnonzero(self._rows == self._pinned)
-        return int(same[-1]) if len(same) else None
-
-    def _tell_row(self, row: int | None) -> None:
-        if row != self._row:
-            self._row = row
-            self.point_pointed.emit(row)
 
     def _show_card(self, text: str, x: float, y: float) -> None:
         self._card.tell(text, self.mapFromScene(self.plot.view.scene_place(x, y)))

@@ -14,6 +14,7 @@ from workbench.run.show.frame import Plane, PlaneKind
 from workbench.views.fields.colour_box import ColourBox
 from workbench.views.fields.menu_button import open_by
 from workbench.views.fields.name_box import NameBox
+from workbench.views.fields.selection_button import SelectionButton
 from workbench.views.look.flow import Flow
 from workbench.views.look.icons import icon
 from workbench.views.look.layouts import label_for, side_by_side
@@ -22,7 +23,7 @@ from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.best_planes import BestPlanes
 
 Contour = Literal["one", "two", "chi"]
-CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ² at 1 − β", "chi"))
+CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ²", "chi"))
 PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
 TOUR = "tour"
 FEWEST_TOURED = 3
@@ -46,7 +47,7 @@ NOTE = 120
 CONTOUR_HELP = (
     "Where ellipses are drawn.\n"
     "1σ and 2σ: one and two standard deviations from the mean.\n"
-    "χ² at 1 − β: the contour of the two dimensions shown that holds the share 1 − β of a component "
+    "χ²: the contour of the two dimensions shown that holds the share 1 − β of a component "
     "(d² = χ² quantile with 2 degrees of freedom).\n"
     "The engine itself decides with all dimensions."
 )
@@ -60,6 +61,11 @@ COLOUR_HELP = (
     "Colour points here and bars on the Data page.\n"
     "component: the one with the largest posterior under the mixture shown; ellipses then have the same colours.\n"
     "A column: labels have colours and shapes, numbers and dates a scale from dark blue (low) to yellow (high)."
+)
+SELECT_HELP = (
+    "Select rows: draw a rectangle around their points, here or on the plot with Shift held.\n"
+    "While this is on, keys say what happens to the selection: Shift or Ctrl add, Alt removes, both intersect; without "
+    "them the choice in the menu counts."
 )
 DENSITY_HELP = "Show the log density of the mixture, from dark blue (low) to yellow (high)"
 
@@ -101,12 +107,13 @@ class MixtureTools(QWidget):
         self.contour.setCurrentIndex(self.contour.findData("two"))
         self.trail = _choice("trailBox", "points shown", "How many of the latest samples are drawn as points")
         for count in TRAILS:
-            self.trail.addItem(f"last {count:,}" if count else "all kept", count)
+            self.trail.addItem(_trail_text(count), count)
         self.trail.setCurrentIndex(self.trail.findData(1_000))
         self.density = named(QToolButton(), "densityButton", tip=DENSITY_HELP)
         self.density.setText("Density")
         self.density.setCheckable(True)
         self.fit = _button("fitButton", "Fit", "Fit the view to the data and keep following it (0)")
+        self.select = SelectionButton("selectButton", SELECT_HELP, without=("plot",), is_tool=True)
         self.export = named(QToolButton(), "pictureButton", "Save or copy this picture", "Save or copy this picture")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         open_by(self.export, self._export_menu())
@@ -128,6 +135,10 @@ class MixtureTools(QWidget):
     def n_points(self) -> int:
         """Number of points to show; 0 for all."""
         return int(self.trail.currentData())
+
+    def show_all_points(self) -> None:
+        """Draw all points that are kept."""
+        self.trail.setCurrentIndex(self.trail.findData(0))
 
     def set_columns(self, names: Sequence[str], has_targets: bool = False) -> None:
         """Offer these columns and the principal planes; the choice is kept where the columns are the same."""
@@ -161,6 +172,7 @@ class MixtureTools(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self.export.setIcon(icon("picture", theme.text, theme.faint))
+        self.select.setIcon(icon("select", theme.text, theme.faint))
         self.best.set_theme(theme)
 
     def set_note(self, text: str) -> None:
@@ -179,11 +191,11 @@ class MixtureTools(QWidget):
             side_by_side([label_for("y", self.y_column), self.y_column]),
             *(self.best, colour),
             *(self.kind, self.contour, self.trail, self.density, self.fit),
-            self.export,
+            *(self.select, self.export),
             *([self.note] if self._is_brief else []),
         ):
             row.addWidget(part)
-        for tool in (self.best, colour, self.trail, self.density, self.export):
+        for tool in (self.best, colour, self.trail, self.density, self.select, self.export):
             tool.setVisible(not self._is_brief)
 
     def _export_menu(self) -> QMenu:
@@ -268,6 +280,11 @@ def _make_searchable(box: QComboBox, searchable: bool) -> None:
     # Show the beginning of a name that is longer than the field.
     edit.textChanged.connect(lambda: None if edit.isModified() else edit.setCursorPosition(0))
     edit.editingFinished.connect(lambda: edit.setCursorPosition(0))
+
+
+def _trail_text(count: int) -> str:
+    thousands, rest = divmod(count, 100_000)
+    return "all kept" if not count else f"last {100 * thousands}k" if not rest else f"last {count:,}"
 
 
 def _choice(name: str, spoken: str, tip: str) -> QComboBox:

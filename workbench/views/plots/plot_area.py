@@ -39,6 +39,8 @@ class PlotArea(pg.GraphicsLayoutWidget):
     def __init__(self, parent: QWidget | None = None, plot: Plot | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
+        self.held = Qt.KeyboardModifier.NoModifier
+        """Keys that were held at the latest click."""
         self._is_portrayed = False
         """While a picture is made, in which the focus frame is not drawn."""
         self.legend, self.plot = LegendItem(), plot or Plot()
@@ -135,6 +137,7 @@ class PlotArea(pg.GraphicsLayoutWidget):
         if event.double():
             self.fit_wanted.emit()
         else:
+            self.held = event.modifiers()
             self.clicked.emit(*self._units(event.scenePos()))
 
     def _units(self, place: QPointF) -> tuple[float, float]:

@@ -24,6 +24,9 @@ SIZES = ((3_000, 7), (10_000, 5), (30_000, 3))
 SMALLEST = 2
 FADES = (0.45, 0.6, 0.75, 0.9)
 """Opacity of the quarters of the points, from oldest to newest."""
+UNMARKED, MARKED = len(FADES), len(FADES) + 1
+OPACITIES = (*FADES, 0.15, 1.0)
+"""Where some points are selected, age does not count: the others are faint."""
 RIM = 2.0
 """Pixels of the outline of a point over a density, half of them outside."""
 MOST_VECTORS = 5_000
@@ -41,6 +44,7 @@ class Placed(NamedTuple):
     codes: NDArray[np.intp]
     """0 stands for no class."""
     fades: NDArray[np.intp]
+    """Positions in `OPACITIES`."""
 
 
 class PointsItem(ViewItem):
@@ -52,6 +56,7 @@ class PointsItem(ViewItem):
         self._y: Numbers = np.empty(0)
         self._codes: PointCodes = np.empty(0, np.int16)
         self._scheme: Scheme = "classes"
+        self._marked: NDArray[np.bool_] | None = None
         self._data = 0
         """Version of the data, the cache key of the raster."""
         self._key: tuple[Any, ...] = ()
@@ -64,10 +69,18 @@ class PointsItem(ViewItem):
         return len(self._codes)
 
     def set_points(self, x: Numbers, y: Numbers, codes: PointCodes, scheme: Scheme = "classes") -> None:
-        """Show other points, the newest last; points with NaN are not drawn."""
+        """Show other points, the newest last, none of them marked; points with NaN are not drawn."""
         self._x, self._y, self._codes, self._scheme = x, y, codes, scheme
+        self._marked = None
         self._data += 1
         self.update()
+
+    def mark(self, marked: NDArray[np.bool_] | None) -> None:
+        """Highlight some of the points, above the others, which are faint; None for none."""
+        if marked is not self._marked:
+            self._marked = marked
+            self._data += 1
+            self.update()
 
     def nearest(self, units: tuple[Units, Units], place: tuple[float, float], reach: tuple[float, float]) -> int | None:
         """The position of the point next to a place, both in the coordinates of the view; None beyond reach."""
@@ -125,12 +138,16 @@ class PointsItem(ViewItem):
         x = mapping.across(self._x) * mapping.ratio - left + half
         y = mapping.up(self._y) * mapping.ratio - top + half
         kept = np.flatnonzero((x >= size) & (x < width - size) & (y >= size) & (y < height - size))
+        if self._marked is not None:
+            kept = kept[np.argsort(self._marked[kept], kind="stable")]
         fades = self._fades(kept)
         codes = self._codes[kept].astype(np.intp) + 1
         return Placed(x[kept].astype(np.int32), y[kept].astype(np.int32), codes, fades)
 
     def _fades(self, positions: NDArray[np.intp]) -> NDArray[np.intp]:
-        """On a scale none is faded: the brightness of a colour says how large its number is."""
+        """By age, except on a scale: the brightness of a colour says how large its number is."""
+        if self._marked is not None:
+            return np.where(self._marked[positions], MARKED, UNMARKED)
         if self._scheme == "scale":
             return np.full(len(positions), len(FADES) - 1)
         return fading(positions, self.n_points)
@@ -141,7 +158,7 @@ class PointsItem(ViewItem):
         fades = self._fades(np.arange(self.n_points))
         for (x, y), code, fade in zip(pixels.tolist(), self._codes.tolist(), fades.tolist(), strict=True):
             if np.isfinite(x) and np.isfinite(y) and mapping.area.contains(x, y):
-                painter.setBrush(colour(code_colour(self.theme, self._scheme, code), FADES[fade]))
+                painter.setBrush(colour(code_colour(self.theme, self._scheme, code), OPACITIES[fade]))
                 painter.drawPath(symbol(code_shape(self.theme, self._scheme, code), SIZES[0][1]).translated(x, y))
 
 
@@ -206,9 +223,9 @@ def smooth(
     raster.fill(Qt.GlobalColor.transparent)
     painter = QPainter(raster)
     half = size // 2 + 1
-    kinds = (placed.codes * len(FADES) + placed.fades).tolist()
+    kinds = (placed.codes * len(OPACITIES) + placed.fades).tolist()
     stamps = {
-        kind: symbol_picture(theme, scheme, kind // len(FADES) - 1, kind % len(FADES), size, rimmed)
+        kind: symbol_picture(theme, scheme, kind // len(OPACITIES) - 1, kind % len(OPACITIES), size, rimmed)
         for kind in set(kinds)
     }
     for x, y, kind in zip((placed.x - half).tolist(), (placed.y - half).tolist(), kinds, strict=True):
@@ -263,7 +280,9 @@ def symbol_picture(theme: Theme, scheme: Scheme, code: int, fade: int, size: int
     if rimmed:
         painter.fillPath(path, QColor(theme.base))
         painter.strokePath(path, QPen(QColor(theme.base), RIM))
-    painter.fillPath(path, colour(code_colour(theme, scheme, code), FADES[fade]))
+    if fade == MARKED:
+        painter.strokePath(path, QPen(QColor(theme.text), RIM))
+    painter.fillPath(path, colour(code_colour(theme, scheme, code), OPACITIES[fade]))
     painter.end()
     return picture
 
@@ -272,8 +291,8 @@ def symbol_picture(theme: Theme, scheme: Scheme, code: int, fade: int, size: int
 def point_colours(theme: Theme, scheme: Scheme, codes: tuple[int, ...], opaque: bool = False) -> NDArray[np.uint32]:
     """Colours in QImage's format, (fade, code)."""
     rows: Sequence[Sequence[int]] = [
-        [premultiplied(colour(code_colour(theme, scheme, code), 1.0 if opaque else fade)) for code in codes]
-        for fade in FADES
+        [premultiplied(colour(code_colour(theme, scheme, code), opacity)) for code in codes]
+        for opacity in ((*[1.0] * len(FADES), *OPACITIES[UNMARKED:]) if opaque else OPACITIES)
     ]
     return np.array(rows, np.uint32)
 

@@ -136,7 +136,7 @@ def test_two_columns_need_no_note(view: MixtureView, stream: list[Frame]) -> Non
 @pytest.mark.parametrize("beta", [0.0, 1.0])
 def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, iris: Frame, beta: float) -> None:
     frame = replace(iris, census=replace(iris.census, parameters=Parameters(beta=beta)))
-    box(view, "contourBox").setCurrentText("χ² at 1 − β")
+    box(view, "contourBox").setCurrentText("χ²")
     shown(view, frame)
     assert view.ellipses.radius == 2.0
     assert note(view).endswith(f"β = {beta:g}: 2σ instead of χ²")
@@ -147,7 +147,7 @@ def test_without_a_contour_of_chi_squared_two_sigma_is_drawn(view: MixtureView, 
 
 def test_the_contour_holds_the_share_that_it_names(view: MixtureView, iris: Frame) -> None:
     shown(view, iris)
-    box(view, "contourBox").setCurrentText("χ² at 1 − β")
+    box(view, "contourBox").setCurrentText("χ²")
     assert view.ellipses.radius**2 == pytest.approx(4.605170185988)  # chi-squared with 2 degrees of freedom at 0.9
 
 

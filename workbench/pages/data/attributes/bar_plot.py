@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPen
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QToolTip
 
 from workbench.pages.data.attributes.bars import EMPTY, Bars
+from workbench.views.fields.selection_button import how_of
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.theme import GRID, SMALL, Theme, font
 from workbench.views.plots.data_view import DataView, Span
@@ -21,12 +23,20 @@ from workbench.views.plots.plot_units import Exact
 
 TIP_CLASSES = 8
 """Classes that a tooltip names."""
+FAINT = 0.3
+"""Opacity of bars where only some of their rows are selected."""
 COUNT_ROOM, NUMBER_ROOM = 32, 70
 """Pixels per tick of the count axis, and of the column axis."""
 
 
 class BarPlot(pg.PlotWidget):
-    """Bars over an axis of numbers, dates or labels, and a tooltip with the counts of a bar."""
+    """Bars over an axis of numbers, dates or labels, and a tooltip with the counts of a bar.
+
+    A click chooses a bar, a drag several; with the keyboard, Left and Right go to a bar and Space chooses it.
+    """
+
+    bars_chosen = Signal(int, int, str)
+    """The first and the last bar, and what to do with their rows."""
 
     def __init__(self) -> None:
         # Set before the base class is initialised, which calls resizeEvent.
@@ -37,7 +47,9 @@ class BarPlot(pg.PlotWidget):
         super().__init__(viewBox=self._view, axisItems=axes, enableMenu=False, background=None)
         drop_menu(self.plotItem)
         self.setAccessibleName("Histogram")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it handles no keys
+        self.setObjectName("barPlot")
+        self.setToolTip("Click a bar, or drag over some, to select their rows")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._item = BarsItem()
         self.addItem(self._item, ignoreBounds=True)
         self._left.set_title("rows")
@@ -48,11 +60,55 @@ class BarPlot(pg.PlotWidget):
         self.setMouseEnabled(x=False, y=False)
         self.setMinimumHeight(120)
         self._tips = BarTips(self)
+        self._pressed: int | None = None
+        """The bar at which a drag began."""
+
+    @property
+    def bars(self) -> Bars:
+        """The bars drawn."""
+        return self._bars
+
+    def press(self, place: QPoint) -> None:
+        """Begin to choose bars."""
+        self._pressed = None if self._bars.is_empty else self.bar_at(place)
+        self._item.aim(self._pressed, self._pressed)
+
+    def drag(self, place: QPoint) -> None:
+        """Extend the choice."""
+        bar = self.bar_at(place)
+        if self._pressed is not None and bar is not None:
+            self._item.aim(*sorted((self._pressed, bar)))
+
+    def release(self, held: Qt.KeyboardModifier) -> None:
+        """Choose the bars of the drag."""
+        first, last = self._item.aimed
+        if self._pressed is not None and first is not None and last is not None:
+            self._pressed = None
+            self._item.aim(None, None)
+            self.bars_chosen.emit(first, last, how_of(held))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Called by Qt."""
+        key, bar = Qt.Key(event.key()), self._item.aimed[0]
+        if key in {Qt.Key.Key_Left, Qt.Key.Key_Right} and not self._bars.is_empty:
+            step, last = 1 if key == Qt.Key.Key_Right else -1, len(self._bars.counts) - 1
+            new = (0 if step > 0 else last) if bar is None else min(max(bar + step, 0), last)
+            self._item.aim(new, new)
+        elif key == Qt.Key.Key_Space and bar is not None:
+            self.bars_chosen.emit(bar, bar, how_of(event.modifiers()))
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Called by Qt."""
+        super().focusOutEvent(event)
+        self._item.aim(None, None)
 
     def show_bars(self, bars: Bars, name: str) -> None:
         """Draw these bars."""
         self._bars = bars
         self._item.set_bars(bars)
+        self._item.aim(None, None)
         highest = max(1, int(bars.counts.sum(axis=1).max()))
         self._view.show_windows(Span(*bars.edges[[0, -1]].tolist()).padded(0.02), Span(0.0, 1.05 * highest))
         self._bottom.show_bars(bars)
@@ -81,7 +137,9 @@ class BarPlot(pg.PlotWidget):
             if count
         ]
         more = [f"{len(named) - TIP_CLASSES} more"] if len(named) > TIP_CLASSES else []
-        return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *named[:TIP_CLASSES], *more])
+        chosen = self._bars.selected
+        selected = [] if chosen is None else [f"selected: {chosen[bar].sum():,}"]
+        return "\n".join([f"{self._bars.names[bar]}: {counts.sum():,} rows", *selected, *named[:TIP_CLASSES], *more])
 
     def show_tip(self, event: QHelpEvent) -> None:
         """Show the counts of the bar under the mouse."""
@@ -96,7 +154,7 @@ class BarPlot(pg.PlotWidget):
 
 
 class BarTips(QObject):
-    """Event filter for tooltips. An override of `viewportEvent` would also pass on the errors of all other events."""
+    """Event filter for tooltips and the mouse: an override of `viewportEvent` would pass on errors of all events."""
 
     def __init__(self, plot: BarPlot) -> None:
         super().__init__(plot)
@@ -108,7 +166,18 @@ class BarTips(QObject):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             self._plot.show_tip(event)
             return True
+        if isinstance(event, QMouseEvent):
+            self._take_mouse(event)
         return False
+
+    def _take_mouse(self, event: QMouseEvent) -> None:
+        place, left = event.position().toPoint(), Qt.MouseButton.LeftButton
+        if event.type() == QEvent.Type.MouseButtonPress and event.button() == left:
+            self._plot.press(place)
+        elif event.type() == QEvent.Type.MouseMove and event.buttons() & left:
+            self._plot.drag(place)
+        elif event.type() == QEvent.Type.MouseButtonRelease and event.button() == left:
+            self._plot.release(event.modifiers())
 
 
 class BarsItem(ViewItem):
@@ -117,25 +186,54 @@ class BarsItem(ViewItem):
     def __init__(self) -> None:
         super().__init__()
         self._bars = EMPTY
+        self.aimed: tuple[int | None, int | None] = (None, None)
+        """The first and the last bar that are being chosen."""
 
     def set_bars(self, bars: Bars) -> None:
         """Draw these bars."""
         self._bars = bars
         self.update()
 
+    def aim(self, first: int | None, last: int | None) -> None:
+        """Mark bars that are being chosen."""
+        if (first, last) != self.aimed:
+            self.aimed = (first, last)
+            self.update()
+
     def draw(self, painter: QPainter, mapping: Mapping) -> None:
         """Draw in pixels: rows without a group are grey, or blue if there are no groups."""
-        counts = self._bars.counts
-        sides = np.rint(mapping.across(self._bars.edges))
+        bars = self._bars
+        sides = np.rint(mapping.across(bars.edges))
+        painter.setPen(quiet_pen())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        self._draw_aim(painter, mapping.area, sides)
+        if bars.selected is None:
+            self._draw_pieces(painter, mapping, sides, bars.counts)
+            return
+        # All bars faint, and in front of them the rows that are selected.
+        painter.setOpacity(FAINT)
+        self._draw_pieces(painter, mapping, sides, bars.counts)
+        painter.setOpacity(1.0)
+        self._draw_pieces(painter, mapping, sides, bars.selected)
+
+    def _draw_pieces(
+        self, painter: QPainter, mapping: Mapping, sides: NDArray[np.float64], counts: NDArray[np.int64]
+    ) -> None:
         heights = np.cumsum(np.column_stack([np.zeros(len(counts)), counts]), axis=1)
         levels = np.rint(mapping.up(heights))
         widths = np.maximum(1, np.diff(sides) - 1)
-        painter.setPen(quiet_pen())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         for code in range(counts.shape[1]):
             painter.setBrush(QColor(self._colour(code)))
             places = np.column_stack([sides[:-1], levels[:, code + 1], widths, levels[:, code] - levels[:, code + 1]])
             painter.drawRects([QRectF(*place) for place in places[counts[:, code] > 0].tolist()])
+
+    def _draw_aim(self, painter: QPainter, area: QRectF, sides: NDArray[np.float64]) -> None:
+        first, last = self.aimed
+        if first is not None and last is not None and last + 1 < len(sides):
+            painter.fillRect(
+                QRectF(sides[first], area.top(), sides[last + 1] - sides[first], area.height()),
+                QColor(self.theme.selection),
+            )
 
     def _colour(self, code: int) -> str:
         colours = self._bars.colours

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from figmn.system.arrays import Bools
 from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.pages.data.attributes.model import missing_text
@@ -57,6 +58,7 @@ class AttributeDetails(QWidget):
         self._column: Column | None = None
         self._members: Members | None = None
         """Components of the rows, as far as they are known."""
+        self._selected: Bools | None = None
         self._title = ElidedLabel()
         self._values = {name: Label() for name in FIGURES}
         self._captions = {name: Label(name) for name in FIGURES}
@@ -75,6 +77,11 @@ class AttributeDetails(QWidget):
     def show_members(self, members: Members | None) -> None:
         """Take other components of the rows; None where there is no run."""
         self._members = members
+        self._draw()
+
+    def show_selection(self, selected: Bools | None) -> None:
+        """Highlight the rows selected; None for none."""
+        self._selected = selected
         self._draw()
 
     def show_column(self, name: str) -> None:
@@ -112,7 +119,9 @@ class AttributeDetails(QWidget):
 
     def _draw(self) -> None:
         if self._dataset is not None:
-            self.histogram.show_column(self._column, self._colouring(self._dataset))
+            n_rows = self._dataset.table.n_rows
+            selected = self._selected if self._selected is not None and len(self._selected) == n_rows else None
+            self.histogram.show_column(self._column, self._colouring(self._dataset), selected)
 
     def _colouring(self, dataset: Dataset) -> Column | Members | None:
         if dataset.colour_choice.by == "component":

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from figmn.system.arrays import Bools, Ints
 from workbench.pages.data.attributes.bar_plot import BarPlot
-from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of
+from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of, places_of
 from workbench.pages.data.attributes.groups import Members
 from workbench.pages.data.class_legend import ClassLegend
 from workbench.run.recipe.dataset import Colour
@@ -19,8 +21,8 @@ from workbench.views.look.background import Background
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, Theme
 
-Pair = tuple[Column | None, Column | Members | None]
-"""A column, and what colours it."""
+Wish = tuple[Column | None, Column | Members | None, Bools | None]
+"""A column, what colours it, and which rows are selected."""
 MOST_NAMED = 10
 """Classes that a legend can name."""
 
@@ -33,17 +35,22 @@ class HistogramView(QWidget):
 
     colour_chosen = Signal(object)
     """A `Colour`."""
+    rows_chosen = Signal(object, str)
+    """Rows of the bars that were chosen, and what to do with them."""
 
     def __init__(
         self, beside: QWidget | None = None, background: Background | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._background = background or Background(self)
-        self._wish: Pair = (None, None)
+        self._wish: Wish = (None, None, None)
         """The columns shown, or requested."""
+        self._number = 0
+        """Of the latest request."""
         self._is_shown = False
         self.setObjectName("histogram")
         self.plot = BarPlot()
+        self.plot.bars_chosen.connect(self._choose_bars)
         self.legend = ClassLegend()
         self._many = Label()
         self._many.setProperty("manner", "small")
@@ -65,23 +72,41 @@ class HistogramView(QWidget):
         """What to colour by."""
         return self._colour.colour()
 
-    def show_column(self, column: Column | None, colour: Column | Members | None) -> None:
+    def show_column(
+        self, column: Column | None, colour: Column | Members | None, selected: Bools | None = None
+    ) -> None:
         """Draw the values of a column, stacked by groups of rows; large ones are counted in the background."""
-        before, self._wish = self._wish, (column, colour)
-        if self._is_shown and all(map(_are_alike, before, self._wish)):
+        before, self._wish = self._wish, (column, colour, selected)
+        is_same = all(map(_are_alike, before[:2], self._wish[:2]))
+        if self._is_shown and is_same and before[2] is selected:
             return
-        self._background.drop(("bars", *before))
-        self._is_shown = False
-        self._show_words(f"Counting {len(column.values):,} rows…" if column is not None else "")
-        count = partial(bars_of, column, colour) if column is not None else lambda: EMPTY
+        self._background.drop(("bars", self._number))
+        self._number += 1
+        if not (self._is_shown and is_same):
+            self._is_shown = False
+            self._show_words(f"Counting {len(column.values):,} rows…" if column is not None else "")
+        count = partial(bars_of, column, colour, selected) if column is not None else lambda: EMPTY
         n_values = 0 if column is None else len(column.values)
-        self._background.compute(("bars", *self._wish), n_values, count, partial(self._draw, self._wish))
+        self._background.compute(("bars", self._number), n_values, count, partial(self._draw, self._wish))
 
-    def _draw(self, wish: Pair, bars: Bars) -> None:
+    def _choose_bars(self, first: int, last: int, how: str) -> None:
+        """Find the rows of some bars: of large columns in the background."""
+        column, bars = self._wish[0], self.plot.bars
+        if column is None or bars.is_empty:
+            return
+
+        def find() -> Ints:
+            places = places_of(column, bars)
+            return np.flatnonzero((places >= first) & (places <= last))
+
+        key, n_values = ("rows of bars", id(bars), first, last), len(column.values)
+        self._background.compute(key, n_values, find, lambda rows: self.rows_chosen.emit(rows, how))
+
+    def _draw(self, wish: Wish, bars: Bars) -> None:
         if wish is not self._wish:
             return
         self._is_shown = True
-        column, _ = wish
+        column = wish[0]
         labels = () if bars.is_empty else bars.groups
         many = len(labels) > MOST_NAMED
         self.legend.show_labels(() if many else labels, bars.scheme, bars.colours)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.pages.data.page import DataPage
 from workbench.pages.data.wiring import DataWiring
+from workbench.pages.evaluate.page import EvaluatePage
+from workbench.pages.evaluate.wiring import EvaluateWiring
 from workbench.pages.predict.page import PredictPage
 from workbench.pages.predict.wiring import PredictWiring
 from workbench.pages.race.page import RacePage
@@ -27,3 +29,7 @@ def race_page(shell: WindowShell) -> RacePage:
 
 def predict_page(shell: WindowShell) -> PredictPage:
     return shell.page(PredictWiring).page
+
+
+def evaluate_page(shell: WindowShell) -> EvaluatePage:
+    return shell.page(EvaluateWiring).page

@@ -15,6 +15,7 @@ PAGES = (
     "stream",
     "race",
     "predict",
+    "evaluate",
 )
 """Folders, in the order of the tabs. Each has a `wiring` module with `open_page(shell, desk) -> Page`."""
 

@@ -41,6 +41,10 @@ class Hub(QObject):
     """Show the rows selected in the table of the Data page."""
     recipe_loaded = Signal(object)
     """The data of this `Recipe` were loaded as the present dataset: run it."""
+    results_changed = Signal()
+    """The list of results was changed by another page: `EvaluateDesk.results`."""
+    stream_requested = Signal()
+    """Show the Stream page, with the present settings."""
     run_requested = Signal()
     """Show and start a run of the present dataset."""
     speed_requested = Signal(object)

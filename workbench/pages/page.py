@@ -122,6 +122,8 @@ class Page(QObject):
     icon: str
     """Name of an icon in `assets/icons`, for the palette."""
     controls: Controls | None = None
+    has_picture = False
+    """Whether pictures and fitting are those of this page, although it has no controls."""
 
     def __init__(self, shell: Shell, view: PageView) -> None:
         super().__init__(shell.window)

@@ -145,10 +145,10 @@ class WindowShell(QObject):
         self.refresh()
 
     def _fit(self) -> None:
-        self.window.running_page.fit()
+        self.window.pictured_page.fit()
 
     def _export_picture(self, kind: str) -> None:
-        self.window.running_page.export_picture(kind)
+        self.window.pictured_page.export_picture(kind)
 
     # What is shown
 

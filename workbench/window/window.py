@@ -90,6 +90,11 @@ class Window(QMainWindow):
         """The page that keys, status bar and form apply to: the one in front, or the first page with controls."""
         return next((page for page in (self.page, *self.pages) if page.controls is not None), self.page)
 
+    @property
+    def pictured_page(self) -> Page:
+        """The page that is exported as a picture and fitted."""
+        return self.page if self.page.has_picture else self.running_page
+
     def show_page(self, view: QWidget) -> None:
         """Bring the page of a view to the front."""
         self.tabs.setCurrentWidget(view)

@@ -50,6 +50,7 @@ class StreamWiring(RunningPage):
         self.page = StreamPage(shell.versions)
         super().__init__(shell, self.page, self.page.run_bar, desk.run)
         self.data, self.run, self.exports = desk.data, desk.run, desk.exports
+        self.evaluate = desk.evaluate
         self._shown_origin: Origin | None = None
         self._blocked = ""
         self._make_commands()
@@ -108,6 +109,7 @@ class StreamWiring(RunningPage):
         hub.dataset_changed.connect(self._show_dataset)
         hub.recipe_loaded.connect(self._run_recipe)
         hub.run_requested.connect(self._run_dataset)
+        hub.stream_requested.connect(lambda: self.shell.show_page(self.page))
         hub.speed_requested.connect(self.choose_speed)
         hub.timing_starting.connect(self._hold_for_timing)
 
@@ -227,6 +229,9 @@ class StreamWiring(RunningPage):
             self._begin_anew(runner.recipe.origin)
         elif message.kind == "held-out":
             page.show_held_out(**message.data)
+            if runner is not None:
+                self.evaluate.keep_stream_run(runner.recipe, **message.data)
+                self.shell.hub.results_changed.emit()
         elif message.kind in {"paused", "finished", "stopped"}:
             self.shell.tell(message.text)
 

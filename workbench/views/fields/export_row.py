@@ -24,21 +24,27 @@ class ExportButton(NamedTuple):
 
 
 class ExportRow(QWidget):
-    """The heading and its buttons."""
+    """The heading, where there is room for one, and its buttons."""
 
     chosen = Signal(str)
     """The kind of the button that was pressed."""
 
-    def __init__(self, buttons: Iterable[ExportButton]) -> None:
+    def __init__(self, buttons: Iterable[ExportButton], with_heading: bool = True) -> None:
         super().__init__()
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(GRID)
-        heading = Label("EXPORT")
-        heading.setProperty("manner", "heading")
-        self.row.addWidget(heading)
-        for button in buttons:
-            self.row.addWidget(self._made(button))
+        if with_heading:
+            heading = Label("EXPORT")
+            heading.setProperty("manner", "heading")
+            self.row.addWidget(heading)
+        self._buttons = {button.kind: self._made(button) for button in buttons}
+        for made in self._buttons.values():
+            self.row.addWidget(made)
+
+    def button(self, kind: str) -> QToolButton:
+        """The button of a kind."""
+        return self._buttons[kind]
 
     def _made(self, button: ExportButton) -> QToolButton:
         made = named(QToolButton(), button.name, f"Export: {button.text}", button.tip)

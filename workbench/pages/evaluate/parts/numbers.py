@@ -1,0 +1,276 @@
+"""Predicted numbers against true ones, and what is left over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSplitter, QVBoxLayout
+
+from figmn.system.arrays import Bools, Floats, Ints
+from workbench.evaluate.trial.outcome import Evaluation, Outcome
+from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot, ink_of, span_of
+from workbench.pages.evaluate.parts.part import Choice, ChoiceLine, Part, offer_methods
+from workbench.views.look.background import Background
+from workbench.views.look.naming import Label, named, one_line
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.data_view import Span
+from workbench.views.plots.plot_style import Axis, Mapping, Plot, ViewItem, colour
+from workbench.views.plots.points_item import PointsItem
+from workbench.words.counts import counted
+from workbench.words.numbers import fixed, short
+from workbench.words.tables import csv_text
+
+MOST_POINTS = 200_000
+"""Points that are drawn; of more, evenly spread ones."""
+USUAL = (0.005, 0.995)
+"""Quantiles of the predictions that are seen whatever their size; the view may leave out those beyond."""
+N_BINS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Rows with a true and a predicted number."""
+
+    rows: Ints
+    truth: Floats
+    predicted: Floats
+    covered: Bools | None
+    """Whether each lies in its 90 % interval; None where there are none."""
+    n_thinned: int
+    """Rows that the points stand for."""
+    edges: Floats
+    counts: Ints
+    """Histogram of the residuals."""
+
+    @property
+    def residuals(self) -> Floats:
+        """Predicted minus true."""
+        return self.predicted - self.truth
+
+
+def pairs_of(outcome: Outcome) -> Pairs:
+    """The pairs of a method, thinned where there are very many."""
+    whole = outcome.whole
+    assert whole.predicted is not None
+    truth, predicted = whole.truth.astype(np.float64), whole.predicted
+    covered = None if whole.low is None or whole.high is None else (whole.low <= truth) & (truth <= whole.high)
+    known = np.flatnonzero(np.isfinite(truth) & np.isfinite(predicted))
+    residuals = predicted[known] - truth[known]
+    usual = residuals[np.isfinite(residuals)]
+    low, high = np.quantile(usual, USUAL).tolist() if len(usual) else (0.0, 1.0)
+    span = Span(low, high).widened()
+    counts, edges = np.histogram(usual, N_BINS, (span.low, span.high))
+    step = -(-len(known) // MOST_POINTS) if len(known) else 1
+    shown = known[::step]
+    return Pairs(
+        whole.rows[shown], truth[shown], predicted[shown],
+        None if covered is None else covered[known], len(known), edges, counts.astype(np.int64),
+    )  # fmt: skip
+
+
+class PairsPart(Part):
+    """What both parts of numbers share: the method to choose, and the words below."""
+
+    def __init__(self, background: Background) -> None:
+        super().__init__(background)
+        self.method = Choice(f"{self.key}Method", "method", "Whose predictions are shown")
+        self.method.currentIndexChanged.connect(lambda _: self.compute())
+        self.words = named(Label(wordWrap=True), f"{self.key}Words", manner="muted")
+        self.words.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
+        self.pairs: Pairs | None = None
+        line = ChoiceLine()
+        line.add("Method", self.method)
+        self.lines = QVBoxLayout(self)
+        self.lines.setContentsMargins(0, 0, 0, 0)
+        self.lines.setSpacing(0)
+        self.lines.addWidget(line)
+
+    def fits(self, evaluation: Evaluation) -> bool:
+        """Where numbers are predicted."""
+        return evaluation.plan.task.kind == "numbers"
+
+    def begin(self, evaluation: Evaluation) -> None:
+        """Offer the methods."""
+        offer_methods(self.method, evaluation)
+
+    def compute(self) -> None:
+        """Collect the pairs."""
+        if self.evaluation is None:
+            return
+        offer_methods(self.method, self.evaluation)
+        outcomes = self.evaluation.outcomes
+        if outcomes and (outcome := outcomes[self._place]).parts:
+            n_rows = sum(len(part.rows) for part in outcome.parts)
+            self.ask(n_rows, lambda: pairs_of(outcome), self._take)
+
+    def csv(self, raw: bool) -> Callable[[], str] | None:
+        """Row, true and predicted number of every point."""
+        pairs = self.pairs
+        if pairs is None:
+            return None
+        columns = (pairs.rows + 1, pairs.truth, pairs.predicted, pairs.residuals)
+        headings = ("row", "true", "predicted", "residual")
+        return lambda: csv_text(headings, zip(*(column.tolist() for column in columns), strict=True), raw)
+
+    def _take(self, pairs: Pairs) -> None:
+        self.pairs = pairs
+        self.show_pairs(pairs)
+
+    def show_pairs(self, pairs: Pairs) -> None:
+        """Draw."""
+        raise NotImplementedError
+
+    @property
+    def _place(self) -> int:
+        return int(self.method.currentData() or 0)
+
+    @property
+    def _ink(self) -> Ink:
+        return "second" if self._place else "first"
+
+    @property
+    def _target(self) -> str:
+        return "" if self.evaluation is None else one_line(self.evaluation.plan.task.words)
+
+    def _thinned_words(self, pairs: Pairs) -> str:
+        if len(pairs.rows) == pairs.n_thinned:
+            return f"{counted(pairs.n_thinned, 'row')}."
+        return f"{counted(pairs.n_thinned, 'row')}, of which {len(pairs.rows):,} are drawn."
+
+
+class PredictedPart(PairsPart):
+    """Predicted against true numbers, with the diagonal."""
+
+    key, title = "predicted", "Predicted"
+
+    def __init__(self, background: Background) -> None:
+        super().__init__(background)
+        self._plot = LinePlot("predictedPlot", "predicted against true numbers")
+        self.points = PointsItem()
+        self._plot.plot.addItem(self.points, ignoreBounds=True)
+        self.lines.addWidget(self._plot, 1)
+        self.lines.addWidget(self.words)
+
+    @property
+    def plot(self) -> LinePlot:
+        """The plot, for pictures."""
+        return self._plot
+
+    def show_pairs(self, pairs: Pairs) -> None:
+        """Draw the pairs."""
+        span = span_of([pairs.truth, _usual(pairs.predicted)])
+        self.points.set_points(pairs.truth, pairs.predicted, np.full(len(pairs.rows), self._place, np.int16))
+        ends = np.array([span.low, span.high])
+        self._plot.set_titles(f"{self._target}, true", f"{self._target}, predicted")
+        self._plot.show_lines([Line("predicted = true", ends, ends, "reference")], span, span)
+        self.words.setText(" ".join([self._thinned_words(pairs), *_outside(pairs.predicted, span), _coverage(pairs)]))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        self._plot.set_theme(theme)
+        self.points.set_theme(theme)
+
+
+class ResidualsPart(PairsPart):
+    """Residuals against predictions, and their histogram."""
+
+    key, title = "residuals", "Residuals"
+
+    def __init__(self, background: Background) -> None:
+        super().__init__(background)
+        self._plot = LinePlot("residualsPlot", "residuals against predicted numbers")
+        self.points = PointsItem()
+        self._plot.plot.addItem(self.points, ignoreBounds=True)
+        self.histogram = LinePlot("residualsHistogram", "histogram of the residuals", Plot(left=Axis("left", "counts")))
+        self.bars = BarsItem()
+        self.histogram.plot.addItem(self.bars, ignoreBounds=True)
+        halves = QSplitter(Qt.Orientation.Vertical)
+        for plot in (self._plot, self.histogram):
+            halves.addWidget(plot)
+        halves.setChildrenCollapsible(False)
+        halves.setHandleWidth(1)
+        halves.setStretchFactor(0, 3)
+        halves.setStretchFactor(1, 2)
+        self.lines.addWidget(halves, 1)
+        self.lines.addWidget(self.words)
+
+    @property
+    def plot(self) -> LinePlot:
+        """The plot of the residuals, for pictures."""
+        return self._plot
+
+    def show_pairs(self, pairs: Pairs) -> None:
+        """Draw the residuals."""
+        residuals = pairs.residuals
+        across, up = span_of([_usual(pairs.predicted)]), span_of([_usual(residuals), np.zeros(1)])
+        self.points.set_points(pairs.predicted, residuals, np.full(len(pairs.rows), self._place, np.int16))
+        zero = Line("predicted = true", np.array([across.low, across.high]), np.zeros(2), "reference")
+        self._plot.set_titles(f"{self._target}, predicted", "predicted − true")
+        self._plot.show_lines([zero], across, up)
+        self.bars.set_bars(pairs.edges, pairs.counts, self._ink)
+        self.histogram.set_titles("predicted − true", "rows")
+        tallest = float(pairs.counts.max(initial=1))
+        upright = Line("", np.zeros(2), np.array([0.0, 1.05 * tallest]), "reference")
+        self.histogram.show_lines(
+            [upright], Span(float(pairs.edges[0]), float(pairs.edges[-1])).padded(0.02), Span(0.0, 1.05 * tallest)
+        )
+        known = residuals[np.isfinite(residuals)]
+        mean = float(known.mean()) if len(known) else 0.0
+        words = f"Mean residual {short(mean)}, standard deviation {short(float(known.std()) if len(known) else 0.0)}."
+        beyond = pairs.n_thinned - int(pairs.counts.sum())
+        more = [f"{counted(beyond, 'row')} beyond the histogram."] if beyond else []
+        self.words.setText(" ".join([self._thinned_words(pairs), words, *more]))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        for part in (self._plot, self.histogram, self.points, self.bars):
+            part.set_theme(theme)
+
+
+class BarsItem(ViewItem):
+    """Bars of a histogram."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edges: Floats = np.empty(0)
+        self._counts: Ints = np.empty(0, np.int64)
+        self._ink: Ink = "first"
+        self.setZValue(-10)
+
+    def set_bars(self, edges: Floats, counts: Ints, ink: Ink) -> None:
+        """Draw others."""
+        self._edges, self._counts, self._ink = edges, counts, ink
+        self.update()
+
+    def draw(self, painter: QPainter, mapping: Mapping) -> None:
+        """Draw in pixels."""
+        if not len(self._counts):
+            return
+        painter.setClipRect(mapping.area)
+        x, y = np.rint(mapping.across(self._edges)), mapping.up(self._counts.astype(np.float64))
+        bottom = float(mapping.up(np.zeros(1))[0])
+        ink = colour(ink_of(self._ink, self.theme), 0.75)
+        for left, right, top in zip(x[:-1].tolist(), x[1:].tolist(), y.tolist(), strict=True):
+            painter.fillRect(int(left), int(top), max(1, int(right - left) - 1), int(bottom - top) + 1, ink)
+
+
+def _usual(values: Floats) -> Floats:
+    """The ends between which nearly all values are."""
+    known = values[np.isfinite(values)]
+    found: Floats = np.quantile(known, USUAL) if len(known) else np.empty(0)
+    return found
+
+
+def _outside(values: Floats, span: Span) -> list[str]:
+    n_outside = int(np.sum((values < span.low) | (values > span.high)))
+    return [f"{counted(n_outside, 'prediction')} outside of the view."] if n_outside else []
+
+
+def _coverage(pairs: Pairs) -> str:
+    if pairs.covered is None or not len(pairs.covered):
+        return ""
+    return f"The 90 % intervals cover {fixed(100 * float(pairs.covered.mean()), 1)} %."

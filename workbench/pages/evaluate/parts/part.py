@@ -1,0 +1,155 @@
+"""What the parts that show a result have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from workbench.evaluate.trial.outcome import Evaluation
+from workbench.views.fields.name_box import NameBox
+from workbench.views.look.background import AT_ONCE, Background
+from workbench.views.look.layouts import label_for
+from workbench.views.look.naming import Label, named
+from workbench.views.look.theme import GRID, Theme
+from workbench.views.plots.plot_area import PlotArea
+
+_numbers = count()
+
+
+class Part(QWidget):
+    """One way to look at an evaluation. What takes long is computed in the background.
+
+    While an evaluation runs, its newer states wait until the present one is shown.
+    """
+
+    key: str
+    """For object names and files."""
+    title: str
+    """Of the tab."""
+
+    def __init__(self, background: Background) -> None:
+        super().__init__()
+        named(self, f"{self.key}Part", manner="page")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._background = background
+        self._request: tuple[str, int] | None = None
+        self._next: Evaluation | None = None
+        self.evaluation: Evaluation | None = None
+        """What is shown, or being computed."""
+
+    def fits(self, evaluation: Evaluation) -> bool:
+        """Whether there is something to show of such an evaluation."""
+        raise NotImplementedError
+
+    def show_evaluation(self, evaluation: Evaluation) -> None:
+        """Show an evaluation, which may be a newer state of the one that is shown."""
+        if evaluation is self.evaluation:
+            return
+        is_newer = self.evaluation is not None and is_same_run(self.evaluation, evaluation)
+        if is_newer and self._request is not None:
+            self._next = evaluation
+            return
+        if not is_newer:
+            self.begin(evaluation)
+        self.evaluation, self._next = evaluation, None
+        self.compute()
+
+    def forget(self) -> None:
+        """Drop what is shown and what was asked for."""
+        if self._request is not None:
+            self._background.drop(self._request)
+        self._request, self._next, self.evaluation = None, None, None
+
+    def begin(self, evaluation: Evaluation) -> None:
+        """Offer the choices of another evaluation."""
+
+    def compute(self) -> None:
+        """Compute what is shown, and show it."""
+        raise NotImplementedError
+
+    def csv(self, raw: bool) -> Callable[[], str] | None:  # noqa: ARG002
+        """A function that returns what is shown as CSV; None where there is no table."""
+        return None
+
+    @property
+    def plot(self) -> PlotArea | None:
+        """The plot, for pictures; None where there is none."""
+        return None
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        raise NotImplementedError
+
+    def ask(self, n_values: int, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        """Compute something of the evaluation, in place of what was asked for before."""
+        if self._request is not None:
+            self._background.drop(self._request)
+        request = self._request = (self.key, next(_numbers))
+
+        def deliver(found: Any) -> None:
+            if self._request != request:
+                return
+            self._request = None
+            then(found)
+            if self._next is not None:
+                self.show_evaluation(self._next)
+
+        self._background.compute(request, n_values, work, deliver)
+
+
+def is_same_run(one: Evaluation, other: Evaluation) -> bool:
+    """Whether both are states of one evaluation."""
+    return one.plan is other.plan and one.began == other.began
+
+
+LONG = AT_ONCE + 1
+"""Number of values of what is always computed in the background."""
+
+
+class ChoiceLine(QWidget):
+    """Boxes above a plot or a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
+        self._line.setSpacing(GRID)
+        self._line.addStretch(1)
+
+    def add(self, text: str, box: QWidget) -> Label | None:
+        """Add a box with its label in front, and return the label."""
+        label = label_for(text, box) if text else None
+        for widget in (label, box):
+            if widget is not None:
+                self._line.insertWidget(self._line.count() - 1, widget)
+        return label
+
+    def add_at_end(self, widget: QWidget) -> None:
+        """Add a widget at the right."""
+        self._line.addWidget(widget)
+
+
+class Choice(NameBox):
+    """A box of texts with values, whose choice stays where the texts change."""
+
+    def offer(self, entries: list[tuple[str, Any]]) -> None:
+        """Offer these, without a signal; what was chosen stays chosen where it is offered."""
+        if [(self.itemText(place), self.itemData(place)) for place in range(self.count())] == entries:
+            return
+        before = self.currentData()
+        with QSignalBlocker(self):
+            self.clear()
+            for text, value in entries:
+                self.addItem(text, value)
+            values = [value for _, value in entries]
+            self.setCurrentIndex(values.index(before) if before in values else 0)
+        self.tell_whole(self.currentText())
+
+
+def offer_methods(box: Choice, evaluation: Evaluation) -> None:
+    """Offer the methods that have been tested; at the beginning it may be one only."""
+    box.offer([(outcome.title, place) for place, outcome in enumerate(evaluation.outcomes)])

@@ -1,0 +1,1 @@
+"""The part of the Evaluate page that searches for settings."""

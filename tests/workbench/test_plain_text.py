@@ -24,7 +24,8 @@ from pytestqt.qtbot import QtBot
 
 import workbench
 from tests.workbench.hands import wait
-from tests.workbench.parts import data_page, stream_page
+from tests.workbench.pages.evaluate.steps import evaluate, rest
+from tests.workbench.parts import data_page, evaluate_page, stream_page
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog
 from workbench.pages.data.wiring import DataWiring
 from workbench.run import FileOrigin
@@ -72,6 +73,28 @@ def test_nothing_of_the_data_is_rendered(qtbot: QtBot, shell: WindowShell, path:
     titles = {text.toPlainText() for text in graphic_texts()}
     assert any(NAMES[0] in title or NAMES[1] in title for title in titles), "the axes name the columns"
     assert window.windowTitle().startswith("<b>hos&tile[*][*]<b>.csv – "), "one [*] would be a mark of changes"
+
+
+@pytest.mark.parametrize("target", [NAMES[2], LONG])
+def test_nothing_of_the_data_is_rendered_where_it_is_evaluated(
+    qtbot: QtBot, shell: WindowShell, path: Path, target: str
+) -> None:
+    page = evaluate_page(shell)
+    shell.page(DataWiring).load(FileOrigin(str(path)))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None)
+    dataset = shell.desk.data.dataset
+    assert dataset is not None
+    shell.hub.change_requested.emit(dataset.with_roles({target: "target"}), "role")
+    shell.show_page(page)
+    page.form.options.set_file(str(path))
+    page.form.baseline_box.setCurrentIndex(1)
+    evaluate(qtbot, shell)
+    for place in range(page.tabs.count()):
+        if page.tabs.isTabVisible(place):
+            page.tabs.setCurrentIndex(place)
+            rest(qtbot, shell)
+            shell.window.grab()
+            check_everything()
 
 
 def test_nothing_of_a_file_is_rendered_before_it_is_loaded(qtbot: QtBot, path: Path) -> None:

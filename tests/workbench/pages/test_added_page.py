@@ -105,12 +105,12 @@ def probe(shell: WindowShell) -> Any:
 
 def test_it_has_a_tab_behind_the_others(shell: WindowShell) -> None:
     tabs = shell.window.tabs
-    assert [tabs.tabText(i) for i in range(tabs.count())] == ["Data", "Stream", "Race", "Predict", "Probe"]
+    assert [tabs.tabText(i) for i in range(tabs.count())] == ["Data", "Stream", "Race", "Predict", "Evaluate", "Probe"]
 
 
 def test_the_view_menu_and_its_key_lead_to_it(shell: WindowShell) -> None:
     action = shell.window.menus["showProbe"]
-    assert (action.text(), action.shortcut().toString()) == ("Pro&be", "Ctrl+5")
+    assert (action.text(), action.shortcut().toString()) == ("Pro&be", "Ctrl+6")
     action.trigger()
     assert shell.window.page is shell.pages[-1]
 

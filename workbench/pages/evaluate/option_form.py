@@ -99,7 +99,7 @@ class OptionForm(QWidget):
     def set_file(self, path: str) -> None:
         """Test the rows of this file."""
         self._file = path
-        self.file.setText(shortened(one_line(Path(path).name), LONGEST_NAME))
+        self.file.setText(shortened(one_line(Path(path).name), LONGEST_NAME).replace("&", "&&"))  # no mnemonic
         self.file.setToolTip(plain_tip(path))
         self.buttons["file"].setChecked(True)
         self.changed.emit()

@@ -36,7 +36,7 @@ from workbench.views.look.background import Background
 from workbench.views.look.flow import Flow
 from workbench.views.look.icons import icon
 from workbench.views.look.layouts import across
-from workbench.views.look.naming import Label, named, plain_tip, set_property
+from workbench.views.look.naming import Label, named, one_line, plain_tip, set_property
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.plot_area import PlotArea
@@ -173,7 +173,7 @@ class EvaluatePage(PageView):
     # Internal
 
     def _show_head(self, title: str, facts: str, is_stale: bool) -> None:
-        self.title.setText(title)
+        self.title.setText(one_line(title))
         self.title.setToolTip(plain_tip(title))
         self.facts.setText(facts)
         set_property(self.facts, "manner", "warning" if is_stale else "muted")

@@ -139,9 +139,9 @@ class ResultList(QWidget):
         for result in before:
             row = self.model.row_of(result)
             if row is not None:
-                self.view.selectionModel().select(self.model.index(row), QItemSelectionModel.SelectionFlag.Select)
+                self.view.selectionModel().select(self.model.index(row, 0), QItemSelectionModel.SelectionFlag.Select)
                 self.view.selectionModel().setCurrentIndex(
-                    self.model.index(row), QItemSelectionModel.SelectionFlag.NoUpdate
+                    self.model.index(row, 0), QItemSelectionModel.SelectionFlag.NoUpdate
                 )
         self._select()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from workbench.desk.evaluate import Result
 from workbench.evaluate.trial.figures import figure, measures_of
@@ -18,7 +18,7 @@ HEAD_ROLE, FOOT_ROLE, STALE_ROLE = (int(Qt.ItemDataRole.UserRole) + place for pl
 STALE = "data or settings have changed since"
 
 
-class ResultModel(QAbstractListModel):
+class ResultModel(QAbstractTableModel):
     """Results, the newest first. What a line says is computed when it is first seen.
 
     Parameters
@@ -46,7 +46,7 @@ class ResultModel(QAbstractListModel):
         """Data or settings may have changed."""
         if self.results:
             self._stale.clear()
-            self.dataChanged.emit(self.index(0), self.index(len(self.results) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.results) - 1, 0))
 
     def row_of(self, result: Result) -> int | None:
         """Where a result stands; None where it does not."""
@@ -68,11 +68,15 @@ class ResultModel(QAbstractListModel):
         """Called by Qt."""
         return 0 if parent.isValid() else len(self.results)
 
+    def columnCount(self, parent: CellIndex = NOT_SHOWN) -> int:
+        """Called by Qt: the list has one."""
+        return 0 if parent.isValid() else 1
+
     def data(self, index: CellIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Called by Qt."""
         result = self.results[index.row()]
         if role in {Qt.ItemDataRole.DisplayRole, HEAD_ROLE}:
-            return f"{result.number}  {result.title}"
+            return f"{result.number}: {result.title}"
         if role == FOOT_ROLE:
             return " · ".join((result.began.rpartition(" ")[2], self.headline(result)))
         if role == STALE_ROLE:

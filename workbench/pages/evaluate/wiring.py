@@ -203,7 +203,7 @@ class EvaluateWiring(Page):
             if self._job is None or self._seen is None:
                 self.page.show_nothing(self._nothing())
             return
-        title = f"{result.number}  {result.title}"
+        title = f"{result.number}: {result.title}"
         facts, is_stale = self._facts(result)
         if result.evaluation is None:
             self.page.show_lines(result.lines, title, facts, is_stale)

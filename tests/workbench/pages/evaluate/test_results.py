@@ -46,7 +46,7 @@ def select(shell: WindowShell, *chosen: Result) -> None:
     for result in chosen:
         row = model.row_of(result)
         assert row is not None
-        view.selectionModel().setCurrentIndex(model.index(row), QItemSelectionModel.SelectionFlag.Select)
+        view.selectionModel().setCurrentIndex(model.index(row, 0), QItemSelectionModel.SelectionFlag.Select)
 
 
 def test_the_newest_result_is_shown(qtbot: QtBot, iris: WindowShell) -> None:
@@ -56,7 +56,7 @@ def test_the_newest_result_is_shown(qtbot: QtBot, iris: WindowShell) -> None:
     second = evaluate(qtbot, iris)
     assert page.evaluation is second.evaluation
     assert results(iris).selected == [second]
-    assert page.title.text().startswith("2  class · 3-fold cross-validation")
+    assert page.title.text().startswith("2: class · 3-fold cross-validation")
     select(iris, first)
     assert page.evaluation is first.evaluation
     rest(qtbot, iris)
@@ -67,7 +67,7 @@ def test_the_newest_result_is_shown(qtbot: QtBot, iris: WindowShell) -> None:
 def test_a_changed_setting_marks_results(qtbot: QtBot, iris: WindowShell) -> None:
     page = evaluate_page(iris)
     result = evaluate(qtbot, iris)
-    index = results(iris).model.index(0)
+    index = results(iris).model.index(0, 0)
     assert not index.data(STALE_ROLE)
     iris.set_choices(Choices(Parameters(beta=0.1)))
     assert index.data(STALE_ROLE)

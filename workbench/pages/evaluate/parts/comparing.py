@@ -68,7 +68,7 @@ class ComparingPart(QWidget):
     def show_pair(self, first: Result, second: Result) -> None:
         """Compare two results."""
         self.pair = first, second
-        self.titles.setText(f"first: {first.number}  {first.title}\nsecond: {second.number}  {second.title}")
+        self.titles.setText(f"first: {first.number}, {first.title}\nsecond: {second.number}, {second.title}")
         evaluation = first.evaluation or second.evaluation
         measures = () if evaluation is None else measures_of(evaluation)
         self.figure.offer([(measure.title, measure.name) for measure in measures if measure.better])

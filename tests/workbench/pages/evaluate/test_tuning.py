@@ -32,16 +32,17 @@ def tuning(qtbot: QtBot, shell: WindowShell) -> TuningView:
     page.tabs.setCurrentIndex(page.tabs.count() - 1)
     write(page.tuning.form.deltas, "1, 0.3", key=None)
     write(page.tuning.form.betas, "0, 0.1", key=None)
+    write(page.tuning.form.widths, "0.3 1", key=None)
     page.tuning.form.folds.setValue(2)
     return page.tuning
 
 
 def test_what_is_shown_is_what_the_search_found(qtbot: QtBot, shell: WindowShell, tuning: TuningView) -> None:
-    assert tuning.form.words.text() == "4 candidates, 8 models to learn"
+    assert tuning.form.words.text() == "8 candidates, 16 models to learn"
     click(tuning.button)
     wait(qtbot, lambda: tuning.tuning is not None and tuning.button.text() == "Start search")
     recipe = Recipe(SampleOrigin("iris"))
-    search = Search(deltas=(0.3, 1.0), betas=(0.0, 0.1), n_folds=2, measure="accuracy")
+    search = Search(deltas=(0.3, 1.0), betas=(0.0, 0.1), label_widths=(0.3, 1.0), n_folds=2, measure="accuracy")
     expected = tune(Plan(recipe, Task("classes", "class"), Folds(2)), recipe.dataset(), search)
     deltas, betas, values = expected.heat_map()
     np.testing.assert_array_equal(tuning.map.values, values)
@@ -49,18 +50,19 @@ def test_what_is_shown_is_what_the_search_found(qtbot: QtBot, shell: WindowShell
     assert tuning.map.reading_at(5.0, 0.0) == ""
     shown = [row[1] for row in tuning.table.cells.rows]
     assert shown == sorted(shown, reverse=True)
-    assert len(shown) == 4
+    assert len(shown) == 8
     assert (deltas.tolist(), betas.tolist()) == ([0.3, 1.0], [0.0, 0.1])
     # One click to the Stream page
     click(tuning, "tuneUse")
     assert expected.best is not None
     assert shell.desk.data.choices.parameters == expected.best.parameters
+    assert shell.desk.data.choices.label_width == expected.best.label_width
     assert shell.window.page.view is stream_page(shell)
 
 
 def test_a_selected_candidate_is_used(qtbot: QtBot, shell: WindowShell, tuning: TuningView) -> None:
     click(tuning.button)
-    wait(qtbot, lambda: tuning.tuning is not None and tuning.tuning.n_done == 4)
+    wait(qtbot, lambda: tuning.tuning is not None and tuning.tuning.n_done == 8)
     tuning.table.selectRow(3)
     chosen = tuning.candidate
     assert chosen is not None
@@ -88,6 +90,7 @@ def test_cancel_keeps_what_was_measured(qtbot: QtBot, shell: WindowShell, tuning
         ("tuneDeltas", "-1", "δ"),
         ("tuneDeltas", "", "Give at least one value for δ"),
         ("tuneBetas", "2", "β"),
+        ("tuneWidths", "0", "label width"),
         ("tunePrunings", "100", "write v_min / sp_min"),
         ("tunePrunings", "100/x", "pruning"),
     ],

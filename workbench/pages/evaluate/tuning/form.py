@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
-from figmn.params import BETA, DELTA, SP_MIN, V_MIN
+from figmn.params import BETA, DELTA, LABEL_WIDTH, SP_MIN, V_MIN
 from workbench.evaluate.trial.figures import measures_of_task
 from workbench.evaluate.trial.methods import FORMS, TUNED
 from workbench.evaluate.trial.plan import MOST_FOLDS, Task
@@ -25,11 +25,14 @@ from workbench.views.look.theme import GRID
 from workbench.words.counts import counted
 from workbench.words.sentences import UserError
 
+WIDTHS = (0.1, 0.3, 1.0)
+"""Label widths that are tried at first."""
 SEPARATOR = re.compile(r"[,;\s]+")
 Value = TypeVar("Value")
 TIPS = {
     "deltas": "Values of δ to try, the width of new components, separated by commas",
     "betas": "Values of β to try, the novelty level, separated by commas",
+    "widths": "Values of the label width to try, for the mixture over inputs and labels, separated by commas",
     "prunings": "What is removed: v_min / sp_min, separated by commas, such as 100/3, 20/2, never",
 }
 
@@ -47,6 +50,7 @@ class TuningForm(QWidget):
         self.deltas = _line("tuneDeltas", "values of δ", TIPS["deltas"], ", ".join(map(_text, usual.deltas)))
         self.betas = _line("tuneBetas", "values of β", TIPS["betas"], ", ".join(map(_text, usual.betas)))
         self.prunings = _line("tunePrunings", "pruning", TIPS["prunings"], ", ".join(map(_pair_text, usual.prunings)))
+        self.widths = _line("tuneWidths", LABEL_WIDTH.label, TIPS["widths"], ", ".join(map(_text, WIDTHS)))
         self.forms: dict[str, QCheckBox] = {}
         self.measure = Choice("tuneMeasure", "figure to judge by", "Figure that candidates are judged by")
         self.folds = named(
@@ -64,7 +68,7 @@ class TuningForm(QWidget):
         self.n_random.setEnabled(False)
         self.words = named(Label(wordWrap=True), "tuneWords", manner="muted")
         self._lay_out()
-        for field in (self.deltas, self.betas, self.prunings):
+        for field in (self.deltas, self.betas, self.prunings, self.widths):
             field.textChanged.connect(lambda _: self._judge())
         for box in (self.folds, self.n_random):
             box.valueChanged.connect(lambda _: self._judge())
@@ -95,8 +99,8 @@ class TuningForm(QWidget):
             box.setChecked(place == 0)
             box.toggled.connect(lambda _: self._judge())
             self._form_line.insertWidget(place, box)
-        for widget in (self._form_label, self._form_row):
-            widget.setVisible(len(self.forms) > 1)
+        for widget in (self._form_label, self._form_row, self._width_label, self.widths):
+            widget.setVisible(kind == "classes")
         self._judge()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -116,14 +120,18 @@ class TuningForm(QWidget):
         deltas = self._read(self.deltas, "δ", lambda text: numbers_in(text, _delta))
         betas = self._read(self.betas, "β", lambda text: numbers_in(text, _beta))
         prunings = self._read(self.prunings, "pruning", prunings_in)
+        widths: tuple[float, ...] = (LABEL_WIDTH.default,)
+        if self._kind == "classes":
+            widths = self._read(self.widths, LABEL_WIDTH.label, lambda text: numbers_in(text, _width))
         methods = tuple(name for name, box in self.forms.items() if box.isChecked())
-        if not self.problem and deltas and betas and prunings:
+        if not self.problem:
             try:
                 self.search = Search(
                     deltas,
                     betas,
                     prunings,
                     methods,
+                    widths,
                     self.folds.value(),
                     self.n_random.value() if self.is_random.isChecked() else None,
                     str(self.measure.currentData() or ""),
@@ -174,9 +182,12 @@ class TuningForm(QWidget):
         for row, widgets in enumerate(fields):
             for column, widget in enumerate(widgets):
                 grid.addWidget(widget, row, column)
-        grid.addWidget(self._form_label, 3, 0)
-        grid.addWidget(self._form_row, 3, 1, 1, 3)
-        grid.addWidget(self.words, 4, 0, 1, 4)
+        self._width_label = label_for("Labels", self.widths)
+        grid.addWidget(self._width_label, 3, 0)
+        grid.addWidget(self.widths, 3, 1)
+        grid.addWidget(self._form_label, 4, 0)
+        grid.addWidget(self._form_row, 4, 1, 1, 3)
+        grid.addWidget(self.words, 5, 0, 1, 4)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(3, 1)
 
@@ -215,6 +226,10 @@ def _delta(text: str) -> float:
 
 def _beta(text: str) -> float:
     return BETA.check(_number(text))
+
+
+def _width(text: str) -> float:
+    return LABEL_WIDTH.check(_number(text))
 
 
 def _number(text: str) -> float | str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from figmn.params import BETA, DELTA, SP_MIN, V_MIN
+from figmn.params import BETA, DELTA, LABEL_WIDTH, SP_MIN, V_MIN
 from workbench.evaluate.trial.figures import Figure
 from workbench.evaluate.trial.methods import FORMS
 from workbench.evaluate.trial.plan import Task
@@ -178,18 +178,21 @@ def ranked(tuning: Tuning) -> list[Candidate]:
 def candidate_cells(tuning: Tuning, candidates: list[Candidate]) -> Cells:
     """One line for every measured candidate; the best is set off."""
     measure, titles = tuning.measure, FORMS[tuning.plan.task.kind]
-    has_forms = len(tuning.search.methods) > 1
+    has_forms, has_widths = len(tuning.search.methods) > 1, len(tuning.search.label_widths) > 1
     rows, values = [], []
     for place, one in enumerate(candidates, 1):
         numbers = one.parameters
         settings = (
             DELTA.text(numbers.delta), BETA.text(numbers.beta), V_MIN.text(numbers.v_min), SP_MIN.text(numbers.sp_min),
         )  # fmt: skip
+        width = (LABEL_WIDTH.text(one.label_width),) if has_widths else ()
         form = (titles[one.method],) if has_forms else ()
-        rows.append((str(place), with_spread(Figure(measure, one.value, one.folds)), *settings, *form))
-        plain = (numbers.delta, numbers.beta, *(_plain(x) for x in (numbers.v_min, numbers.sp_min)), titles[one.method])
-        values.append((place, one.value, *plain, *map(_plain, one.folds)))
-    headings = ("#", measure.title, "δ", "β", "v_min", "sp_min", *(("form",) if has_forms else ()))
+        rows.append((str(place), with_spread(Figure(measure, one.value, one.folds)), *settings, *width, *form))
+        plain = (numbers.delta, numbers.beta, numbers.v_min, numbers.sp_min, one.label_width)
+        values.append((place, one.value, *map(_plain, plain), titles[one.method], *map(_plain, one.folds)))
+    settings_names = ("δ", "β", "v_min", "sp_min")
+    shown = (*((LABEL_WIDTH.label,) if has_widths else ()), *(("form",) if has_forms else ()))
+    headings = ("#", measure.title, *settings_names, *shown)
     folds = tuple(f"fold {place + 1}" for place in range(tuning.search.n_folds))
     return Cells(
         headings,
@@ -201,7 +204,7 @@ def candidate_cells(tuning: Tuning, candidates: list[Candidate]) -> Cells:
             *(number.help for number in (DELTA, BETA, V_MIN, SP_MIN)),
         ),
         marked=frozenset({0} if candidates else ()),
-        csv_headings=("#", measure.title, "δ", "β", "v_min", "sp_min", "form", *folds),
+        csv_headings=("#", measure.title, *settings_names, LABEL_WIDTH.label, "form", *folds),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.predict.band_plot import BandPlot
@@ -13,6 +14,7 @@ from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
 from workbench.pages.predict.cards import Card
 from workbench.pages.predict.change_card import ChangeCard
 from workbench.pages.predict.curve import Curve
+from workbench.pages.predict.dragging import attribute_in
 from workbench.pages.predict.map_card import MapCard
 from workbench.pages.predict.next_card import NextCard
 from workbench.pages.predict.value_texts import value_text
@@ -33,8 +35,12 @@ Truth = Mapping[str, float | str]
 class AnswersView(QWidget):
     """Cards, kept from answer to answer as long as the same attributes are wanted."""
 
+    dropped = Signal(str, str)
+    """An attribute, and its new part of the question."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAcceptDrops(True)
         self.evidence, self.map, self.next, self.change = EvidenceCard(), MapCard(), NextCard(), ChangeCard()
         self.cards: dict[str, NumberCard | LabelCard] = {}
         self._theme = LIGHT
@@ -58,6 +64,20 @@ class AnswersView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(area)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Called by Qt: an attribute that is dropped on the answers is wanted."""
+        if attribute_in(event.mimeData()) is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Called by Qt."""
+        name = attribute_in(event.mimeData())
+        if name is not None:
+            event.acceptProposedAction()
+            self.dropped.emit(name, "wanted")
 
     def show_answer(self, answer: Answer, truth: Truth, is_current: bool) -> None:
         """Show an answer, in grey where it is not to the present question."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtCore import QPoint, QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
+from workbench.pages.predict import dragging
 from workbench.pages.predict.elided import ElidedLabel
 from workbench.pages.predict.value_texts import field_text, problem_with, rounded, value_in
 from workbench.run.ask.attributes import Attribute
@@ -49,6 +50,9 @@ class KnownRow(QWidget):
         self.problem.setProperty("manner", "error")
         self.problem.setWordWrap(True)
         self.problem.hide()
+        self.title.setCursor(Qt.CursorShape.OpenHandCursor)
+        self._held_at: QPoint | None = None
+        """Where the name was pressed, while it may be dragged."""
         self._labels: CalmBox | None = None
         self._typed_in: QLineEdit | None = None
         """The field whose text must not be replaced, as it is being typed."""
@@ -92,6 +96,21 @@ class KnownRow(QWidget):
         """Where the Tab key stops, in order."""
         fields = (self._labels,) if self._labels is not None else (self.slider, self.field, self.error)
         return (self.known, self.wanted, *fields)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Called by Qt: a row can be dragged by its name."""
+        at = event.position().toPoint()
+        is_held = event.button() == Qt.MouseButton.LeftButton and self.title.geometry().contains(at)
+        self._held_at = at if is_held else None
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Called by Qt."""
+        at = self._held_at
+        if at is not None and (event.position().toPoint() - at).manhattanLength() >= QApplication.startDragDistance():
+            self._held_at = None
+            dragging.carry(self, self.attribute.name, at)
+        super().mouseMoveEvent(event)
 
     def _take(self, **changes: object) -> None:
         self.show_asked(replace(self.asked, **changes))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.pages.predict.dragging import DropStrip, Part
 from workbench.pages.predict.known_row import Asked, KnownRow
 from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import Question
@@ -32,6 +33,7 @@ class QuestionForm(QWidget):
         self._asked: dict[str, Asked] = {}
         self.rows: dict[str, KnownRow] = {}
         self._theme = LIGHT
+        self.strip = DropStrip()
         self.filter = named(QLineEdit(), "attributeFilter", "filter the attributes by name")
         self.filter.setPlaceholderText("Filter attributes")
         self.filter.setClearButtonEnabled(True)
@@ -55,6 +57,10 @@ class QuestionForm(QWidget):
         head = QVBoxLayout()
         head.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         head.addWidget(self.filter)
+        self.strip.dropped.connect(self.assign)
+        self.changed.connect(self._show_counts)
+        layout.addWidget(self.strip)
+        layout.addSpacing(GRID // 2)
         layout.addLayout(head)
         layout.addWidget(area, 1)
 
@@ -105,6 +111,12 @@ class QuestionForm(QWidget):
             self._put(name, replace(self._asked[name], is_known=True, is_wanted=False, value=value))
         self.changed.emit()
 
+    def assign(self, name: str, part: Part) -> None:
+        """Make an attribute known, with the value that it was given last, wanted, or open."""
+        if name in self._asked:
+            self._put(name, replace(self._asked[name], is_known=part == "known", is_wanted=part == "wanted"))
+            self.changed.emit()
+
     def make_known(self, name: str) -> None:
         """Know an attribute with the value that it was given last, and bring its row into view."""
         self.know({name: self._asked[name].value})
@@ -129,6 +141,12 @@ class QuestionForm(QWidget):
     def _take(self, name: str, asked: Asked) -> None:
         self._asked[name] = asked
         self.changed.emit()
+
+    def _show_counts(self) -> None:
+        known, wanted = (
+            sum(getattr(one, which) for one in self._asked.values()) for which in ("is_known", "is_wanted")
+        )
+        self.strip.show_counts(known, wanted, len(self._asked) - known - wanted)
 
     def _show_rows(self) -> None:
         looked_for = self.filter.text().strip().casefold()

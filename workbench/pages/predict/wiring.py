@@ -46,6 +46,7 @@ class PredictWiring(Page):
         self.commands = [Command("exportScored", "export", "Export scored &table…", self.export_scored)]
         self.page.score.clicked.connect(self.export_scored)
         self.page.form.changed.connect(self._ask)
+        self.page.answers.dropped.connect(self.page.form.assign)
         self.page.row_chosen.connect(self._ask_about_row)
         self.page.answers.map.chosen.connect(self._choose_map)
         self.page.answers.map.place_chosen.connect(self.page.form.know)

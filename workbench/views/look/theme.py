@@ -239,6 +239,8 @@ def style_sheet() -> str:
     QFrame[manner="line"] {{ background: {t.border}; border: 0; }}
     QFrame[manner="notice"] {{ background: {t.bad_background}; border: 1px solid {t.bad}; border-radius: 6px; }}
     QFrame[manner="card"] {{ background: {t.panel}; border: 1px solid {t.border}; border-radius: 6px; }}
+    QFrame[manner="drop"] {{ border: 1px dashed {t.border}; border-radius: 4px; }}
+    QFrame[manner="drop here"] {{ background: {t.selection}; border: 1px solid {t.accent}; border-radius: 4px; }}
     QPushButton, QToolButton {{ background: {t.base}; border: 1px solid {t.border}; border-radius: 6px;
         padding: 4px 10px; color: {t.text}; }}
     QToolButton {{ padding: 4px; }}

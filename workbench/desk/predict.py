@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future
+from typing import Any
 
 from workbench.desk.asked_map import AskedMap
 from workbench.desk.findings import Finding
@@ -12,10 +13,12 @@ from workbench.desk.run import RunDesk
 from workbench.run.ask.answer import Answer, answer
 from workbench.run.ask.attributes import Attribute, attributes_of
 from workbench.run.ask.changes import ChangeQuestion, FoundChange, find_change
+from workbench.run.ask.coverage import Coverage, coverages
 from workbench.run.ask.next_questions import NextQuestions, next_questions
 from workbench.run.ask.question import Question
 from workbench.run.learn.learner import Learner
 from workbench.run.learn.sample_log import SampleLog
+from workbench.words.sentences import UserError
 
 AGAIN, SHARE = 0.25, 0.2
 """Seconds between two answers to the same question while the mixture learns, and the share of its time for answers."""
@@ -34,6 +37,7 @@ class PredictDesk:
         self.map = AskedMap()
         self.next: Finding[NextQuestions] = Finding("Ranking what to ask next", jobs)
         self.change: Finding[FoundChange] = Finding("Searching what would change the answer", jobs)
+        self.coverage: Finding[dict[str, Coverage]] = Finding("Checking the intervals on the table", jobs)
         self._number: int | None = None
         """Run that the attributes and the answer are of."""
         self._pending: Future[tuple[Answer | None, float]] | None = None
@@ -70,12 +74,35 @@ class PredictDesk:
             lambda snapshot, progress: find_change(snapshot, snapshot.n_seen, attributes, asked, progress),
         )
 
+    @property
+    def can_check(self) -> bool:
+        """Whether the table of the run is in memory."""
+        return self._run.transport is not None and self._run.transport.table is not None
+
+    def check_coverage(self) -> None:
+        """Check the intervals of the wanted numbers on rows of the table; the result comes by `take`."""
+        question, attributes, runner = self.question, self.attributes, self._run.transport
+        table = None if runner is None else runner.table
+        if runner is None or table is None:
+            raise UserError(
+                "There is no table of this run in memory: open a file that fits into memory, and stream it."
+            )
+        asked = runner.ask(lambda learner, _: learner.prepared)
+        self.coverage.begin(
+            runner,
+            lambda snapshot, _: coverages(snapshot, snapshot.n_seen, attributes, question, asked.result(), table),
+        )
+
+    @property
+    def _findings(self) -> tuple[Finding[Any], ...]:
+        return self.next, self.change, self.coverage
+
     def take(self) -> bool:
         """Collect what has been said, and ask what is to be asked. True if attributes or answer have changed.
 
         Raises what the mixture raises, such as the error for a mixture without components.
         """
-        is_changed = self._follow_run() | self.next.take() | self.change.take()
+        is_changed = self._follow_run() | (sum(one.take() for one in self._findings) > 0)
         runner = self._run.transport
         if runner is None:
             return is_changed
@@ -111,8 +138,8 @@ class PredictDesk:
         self._number, self._pending, self._is_new, self._is_asked = self._run.number, None, True, False
         self.attributes, self.latest, self._naming = (), None, None
         self.map.follow(())
-        self.next.forget()
-        self.change.forget()
+        for one in self._findings:
+            one.forget()
         if self._run.transport is not None:
             self._naming = self._run.transport.ask(lambda learner, _: attributes_of(learner.prepared))
         return True

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.pages.predict.band_plot import BandPlot
 from workbench.pages.predict.bars import Bar, Bars, with_rest_summed
-from workbench.pages.predict.cards import Card
+from workbench.pages.predict.cards import Card, word_line
 from workbench.pages.predict.change_card import ChangeCard
 from workbench.pages.predict.curve import Curve
 from workbench.pages.predict.dragging import attribute_in
@@ -19,12 +19,13 @@ from workbench.pages.predict.map_card import MapCard
 from workbench.pages.predict.next_card import NextCard
 from workbench.pages.predict.value_texts import value_text
 from workbench.run.ask.answer import Answer, LabelAnswer, NumberAnswer
+from workbench.run.ask.coverage import Coverage, pattern_of
 from workbench.run.ask.given import COVERAGE
 from workbench.run.ask.question import Question
-from workbench.views.look.naming import Label, named
+from workbench.views.look.naming import Label, named, one_line
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.counts import counted
-from workbench.words.numbers import percent, short
+from workbench.words.numbers import fixed, percent, short
 
 MOST_BARS, MOST_COMPONENTS = 12, 6
 """Labels and components that are shown; the others are summed up."""
@@ -35,6 +36,8 @@ Truth = Mapping[str, float | str]
 class AnswersView(QWidget):
     """Cards, kept from answer to answer as long as the same attributes are wanted."""
 
+    check_asked = Signal()
+    """Check the intervals of the wanted numbers on the table."""
     dropped = Signal(str, str)
     """An attribute, and its new part of the question."""
 
@@ -92,6 +95,14 @@ class AnswersView(QWidget):
             elif isinstance(card, LabelCard) and isinstance(one, LabelAnswer):
                 card.show_answer(one, found if isinstance(found, str) else None, is_current)
 
+    def show_coverages(
+        self, found: Mapping[str, Coverage], question: Question, can_check: bool, is_under_way: bool
+    ) -> None:
+        """Show how often the intervals of the wanted numbers hold."""
+        for name, card in self.cards.items():
+            if isinstance(card, NumberCard):
+                card.show_coverage(found.get(name), question, can_check, is_under_way)
+
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
         self._theme = theme
@@ -107,6 +118,8 @@ class AnswersView(QWidget):
         for place, one in enumerate(answer.wanted):
             made = NumberCard() if isinstance(one, NumberAnswer) else LabelCard()
             made.setObjectName(f"answer{place}")
+            if isinstance(made, NumberCard):
+                made.check_asked.connect(self.check_asked)
             made.set_theme(self._theme)
             self.cards[one.attribute.name] = made
             self._lines.insertWidget(1 + place, made)
@@ -115,11 +128,35 @@ class AnswersView(QWidget):
 class NumberCard(Card):
     """A wanted number."""
 
+    check_asked = Signal()
+    """Check its interval on the table."""
+
     def __init__(self) -> None:
         super().__init__()
         self.curve, self.bands = Curve(), BandPlot()
-        self.lines.addWidget(self.curve)
-        self.lines.addWidget(self.bands)
+        self.check = named(
+            QPushButton("Check the interval on the table"),
+            "checkInterval",
+            tip="How many rows of the table lie within their 90 % interval, each given its own values of what is known",
+        )
+        self.coverage = word_line("small")
+        for widget in (self.curve, self.bands, self.coverage):
+            self.lines.addWidget(widget)
+        self.lines.addWidget(self.check, 0, Qt.AlignmentFlag.AlignLeft)
+        self.check.clicked.connect(self.check_asked)
+
+    def show_coverage(self, found: Coverage | None, question: Question, can_check: bool, is_under_way: bool) -> None:
+        """Show the share of rows within their interval, in grey where other attributes were known."""
+        is_current = found is not None and found.pattern == pattern_of(question)
+        words = "" if found is None else coverage_words(found)
+        if is_under_way:
+            words = "Checking the interval…"
+        elif found is not None and not is_current:
+            words = f"Of another question: {words}"
+        self.coverage.setText(words)
+        self.coverage.setVisible(bool(words))
+        self.coverage.setEnabled(is_current or is_under_way)
+        self.check.setVisible(can_check and not is_current and not is_under_way)
 
     def show_answer(self, answer: NumberAnswer, truth: float | None, is_current: bool) -> None:
         """Show mean, interval, peaks and the whole density."""
@@ -206,6 +243,16 @@ def number_words(answer: NumberAnswer, truth: float | None = None) -> str:
     if truth is not None:
         sentences.append(f"the row has {value_text(attribute, truth)}")
     return "; ".join(sentences)
+
+
+def coverage_words(found: Coverage) -> str:
+    """How often the intervals hold, in words."""
+    given = ", ".join(one_line(name) for name in found.pattern[0]) or "nothing"
+    some = f"{found.n_rows:,} of {found.n_all:,}" if found.n_rows < found.n_all else f"{found.n_rows:,}"
+    rows = f"{some} held-out rows" if found.is_held_out else f"{some} rows that the mixture learns from"
+    share = f"{fixed(100 * found.share, 1)} % ± {fixed(100 * found.error, 1)} %"
+    after = counted(found.n_seen, "sample")
+    return f"{share} of {rows} lie within their {percent(COVERAGE)} interval, given {given} (after {after})."
 
 
 def evidence_words(answer: Answer) -> str:

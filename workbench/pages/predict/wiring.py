@@ -54,6 +54,7 @@ class PredictWiring(Page):
         self.page.answers.next.known.connect(self.page.form.make_known)
         self.page.answers.change.asked.connect(self._find_change)
         self.page.answers.change.values_chosen.connect(self.page.form.know)
+        self.page.answers.check_asked.connect(self._check_coverage)
         self.page.run_requested.connect(shell.hub.run_requested)
         shell.hub.dataset_changed.connect(self._show_rows)
         self._show()
@@ -128,6 +129,10 @@ class PredictWiring(Page):
             self.shell.attempt(lambda: self.predict.find_change(asked))
         self._show()
 
+    def _check_coverage(self) -> None:
+        self.shell.attempt(self.predict.check_coverage)
+        self._show()
+
     def _ask_about_row(self, number: int) -> None:
         table = self.run.table
         if table is None or not 1 <= number <= table.n_rows:
@@ -174,6 +179,10 @@ class PredictWiring(Page):
         ranking = self.predict.next
         is_current = ranking.latest is not None and ranking.latest.question == self.predict.question
         self.page.answers.next.show_found(ranking.latest, is_current, ranking.is_under_way)
+        coverage = self.predict.coverage
+        self.page.answers.show_coverages(
+            coverage.latest or {}, self.predict.question, self.predict.can_check, coverage.is_under_way
+        )
         self.page.answers.change.show_found(self.predict.change.latest, self.predict.change.is_under_way)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -29,6 +29,8 @@ from workbench.words.numbers import fixed, percent, short
 
 MOST_BARS, MOST_COMPONENTS = 12, 6
 """Labels and components that are shown; the others are summed up."""
+MOST_REGIONS = 3
+"""Regions of a number that are named."""
 Truth = Mapping[str, float | str]
 """What the row that was asked about has in the wanted attributes."""
 
@@ -238,11 +240,22 @@ def number_words(answer: NumberAnswer, truth: float | None = None) -> str:
     low, high = answer.interval
     sentences = [f"mean {text(answer.mean)}; {percent(COVERAGE)} between {text(low)} and {text(high)}"]
     if len(answer.regions) > 1:
-        peaks = " and ".join(text(float(mode)) for mode in answer.modes[:3])
-        sentences.append(f"several peaks, the highest at {peaks}")
+        sentences.append(f"several peaks: {percent(COVERAGE)} within {region_words(answer, text)}")
     if truth is not None:
         sentences.append(f"the row has {value_text(attribute, truth)}")
     return "; ".join(sentences)
+
+
+def region_words(answer: NumberAnswer, text: Callable[[float], str]) -> str:
+    """The regions of a number with several peaks, each with its highest, those with the highest peaks first."""
+    found: list[tuple[list[float], float]] = []
+    for mode in answer.modes.tolist():
+        ends = next((ends for ends in answer.regions.tolist() if ends[0] <= mode <= ends[1]), None)
+        if ends is not None and all(ends != other for other, _ in found):
+            found.append((ends, mode))
+    words = [f"{text(low)} to {text(high)} (peak {text(mode)})" for (low, high), mode in found[:MOST_REGIONS]]
+    hidden = len(answer.regions) - len(words)
+    return " and ".join([*words, *([f"{hidden} more"] if hidden else [])])
 
 
 def coverage_words(found: Coverage) -> str:

@@ -30,6 +30,8 @@ class RunDesk(Seat[Runner, Frame]):
         """Whether to pause at births, and at removals."""
         self.trail = KEPT
         """Latest samples that a frame shows, as far as they are kept."""
+        self.matrix: tuple[int, ...] | None = None
+        """Columns of the scatter matrix, none for those that suit the data; None: no matrix is shown."""
         self.tour_speed = 0.0
         """Radians a second by which the plane of the tour turns; 0: it stands still."""
         self.model: OpenedModel | None = None
@@ -89,9 +91,12 @@ class RunDesk(Seat[Runner, Frame]):
                 trail=self.trail,
                 model=self.model,
                 tour_speed=self.tour_speed,
+                matrix=self.matrix,
             )
 
         columns = tuple((column.name, column.kind, column.role) for column in dataset.table)
+        if columns != self.columns and self.matrix is not None:
+            self.matrix = ()
         self._begin(make, columns, run_to)
 
     @property
@@ -155,6 +160,12 @@ class RunDesk(Seat[Runner, Frame]):
         self.trail = n_points or KEPT
         if self.transport is not None:
             self.transport.set_trail(self.trail)
+
+    def set_matrix(self, columns: tuple[int, ...] | None) -> None:
+        """Show a scatter matrix of these columns, of some where none are given; None for the single plot."""
+        self.matrix = columns
+        if self.transport is not None:
+            self.transport.set_matrix(columns)
 
     def set_tour_speed(self, radians_per_second: float) -> None:
         """Turn the plane of the tour; 0 stops it."""

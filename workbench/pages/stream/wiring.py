@@ -74,6 +74,12 @@ class StreamWiring(RunningPage):
             timelines,
             Command("density", "plot", "D&ensity", page.mixture.tools.density.click, keys="Ctrl+D", icon="density"),
             colours,
+            Command(
+                "matrix",
+                "plot",
+                "Scatter &matrix",
+                lambda: page.mixture.tools.set_matrix(not page.mixture.tools.is_matrix),
+            ),
             Command("tour", "plot", "T&our through the columns", page.mixture.start_tour),
             Command("bestPlanes", "plot", "&Best planes…", page.mixture.tools.best.click),
         ]
@@ -89,6 +95,7 @@ class StreamWiring(RunningPage):
         page.run_bar.pause_on_changed.connect(run.set_pause_on)
         page.numbers_shown.connect(self.shell.refresh_figures)
         page.mixture.plane_changed.connect(run.set_plane)
+        page.mixture.matrix_wanted.connect(run.set_matrix)
         page.mixture.tour.speed_changed.connect(run.set_tour_speed)
         page.mixture.colour_chosen.connect(self._choose_colour)
         page.mixture.trail_changed.connect(run.set_trail)

@@ -21,6 +21,7 @@ from workbench.run.rows.prepared import Prepared, prepare
 from workbench.run.show.colours import PointColours
 from workbench.run.show.frame import LIVE, Frame, FullCensus, Plane
 from workbench.run.show.mailbox import Mailbox
+from workbench.run.show.matrix import matrix_of
 from workbench.run.show.planes import axes_of, first_plane, picture
 from workbench.run.show.points import KEPT, LatestPoints
 from workbench.run.show.row_facts import RowFacts, row_facts
@@ -64,10 +65,12 @@ class Runner(Transport[Frame]):
         trail: int = KEPT,
         model: OpenedModel | None = None,
         tour_speed: float = 0.0,
+        matrix: tuple[int, ...] | None = None,
     ) -> None:
         super().__init__(number, "run", mailbox, is_held=is_held, speed=speed)
         self.recipe, self._dataset, self._model = recipe, dataset, model
         self._plane, self._pause_on, self._trail = plane, pause_on, trail
+        self._matrix = matrix
         self._tour: Tour | None = None
         """The tour, while its plane is shown."""
         self._tour_speed, self._turned = tour_speed, 0.0
@@ -98,6 +101,10 @@ class Runner(Transport[Frame]):
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples, as far as they are kept."""
         self._tell(lambda: self._show_points(n_points))
+
+    def set_matrix(self, columns: tuple[int, ...] | None) -> None:
+        """Add a scatter matrix of these columns to the frames, of some where none are given; None: of no columns."""
+        self._tell(lambda: self._show_matrix(columns))
 
     def set_tour_speed(self, radians_per_second: float) -> None:
         """Turn the plane of the tour by this angle a second; 0 stops it."""
@@ -263,6 +270,9 @@ class Runner(Transport[Frame]):
     def _show_points(self, n_points: int) -> None:
         self._trail, self._is_shown = n_points, False
 
+    def _show_matrix(self, columns: tuple[int, ...] | None) -> None:
+        self._matrix, self._is_shown = columns, False
+
     def _change(self, parameters: Parameters) -> None:
         learner = self._learner
         if learner is None or self._state not in LIVE:
@@ -296,6 +306,8 @@ class Runner(Transport[Frame]):
         points, codes = self._points.on(self._axes, self._trail, column)
         details: dict[str, Any] = {"codes": codes, "rows": self._points.numbers(self._trail)}
         details |= self._colours.details(engine, self._trail)
+        columns, prepared = self._matrix, learner.prepared
+        matrix = None if columns is None else matrix_of(columns, engine, prepared, self._points, self._trail)
         return Frame(
             run=self.number,
             recipe=learner.recipe,
@@ -320,6 +332,7 @@ class Runner(Transport[Frame]):
             kinds=learner.prepared.encoder.kinds,
             has_targets=learner.prepared.has_targets,
             drifts=() if learner.drift_watch is None else learner.drift_watch.drifts,
+            matrix=matrix,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:

@@ -18,6 +18,7 @@ from workbench.words.counts import counted
 
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
+    from workbench.run.show.matrix import Matrix
 
 Scheme = Literal["classes", "components", "scale"]
 """What points are coloured by: labels, components, or numbers on a scale."""
@@ -279,6 +280,8 @@ class Frame:
     """Whether some columns are targets and others inputs, so that figures of the inputs alone are others."""
     drifts: tuple[Drift, ...] = ()
     """Seen so far, where the stream is watched for them."""
+    matrix: Matrix | None = None
+    """The mixture and the samples of the picture in several columns; None where they are not wanted."""
     n_seen: int = 0
     """Samples that the mixture has learned, those before the run included."""
 

@@ -57,7 +57,7 @@ def first_plane(prepared: Prepared) -> Plane:
         return _offered(Plane("input pca"), prepared)
     if len(inputs) < 2 or not prepared.labels:  # noqa: PLR2004 - a plane has two
         return Plane("columns", *_first_two(inputs, prepared))
-    shares = _between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
+    shares = between_classes(prepared.scouts[:, inputs], prepared.scout_codes)
     x, y = sorted(inputs[place] for place in np.argsort(-shares, kind="stable")[:2])
     return Plane("columns", x, y)
 
@@ -69,7 +69,7 @@ def _first_two(inputs: list[int], prepared: Prepared) -> tuple[int, int]:
     return found[0], found[-1]
 
 
-def _between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
+def between_classes(rows: Floats, codes: NDArray[np.int32]) -> Floats:
     """Share of every column's variance that lies between the classes."""
     # By powers of two, which round nothing: squares of the largest numbers would be infinite.
     rows = np.ldexp(rows, -np.frexp(np.fmax.reduce(np.abs(rows), axis=0, initial=0.0))[1])

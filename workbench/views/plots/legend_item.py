@@ -36,9 +36,9 @@ Entry = tuple[str, int, float]
 class LegendItem(pg.GraphicsWidget):
     """Symbols and colours of the classes and the marks, in one or two lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, has_marks: bool = True) -> None:
         super().__init__()
-        self._theme = LIGHT
+        self._theme, self._has_marks = LIGHT, has_marks
         self._labels: tuple[str, ...] = ()
         self._column: str | None = None
         self._scheme: Scheme = "classes"
@@ -154,7 +154,7 @@ class LegendItem(pg.GraphicsWidget):
         painter.drawRect(place)
 
     def _arrange(self) -> None:
-        entries = self._classes() + self._marks()
+        entries = self._classes() + (self._marks() if self._has_marks else [])
         lines = _wrapped(entries, self._room)
         if len(lines) > 1:
             # The classes are more important than a second line of marks.

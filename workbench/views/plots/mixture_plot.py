@@ -20,6 +20,7 @@ from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
 from workbench.views.plots.ellipses_item import DrawnComponents, EllipsesItem
 from workbench.views.plots.hover_card import HoverCard
+from workbench.views.plots.legend_item import LegendItem
 from workbench.views.plots.mixture_tools import Contour
 from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
@@ -117,7 +118,7 @@ class MixturePlot(PlotArea):
             axis.set_manner(manner)
         for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
             axis.set_title(text)
-        self._show_legend(scene)
+        show_legend(self.legend, scene)
         self._show_colours()
         self.follower.see(points, components, radius)
         self._show_hovered()
@@ -200,17 +201,6 @@ class MixturePlot(PlotArea):
             self.ellipses.set_manner(self.has_component_colours, self.density.isVisible())
             self.set_theme(self._theme)
 
-    def _show_legend(self, scene: Scene) -> None:
-        scheme, scale = scene.picture.scheme, scene.picture.scale
-        if scheme == "components":
-            ids = scene.population.ids.tolist()
-            self.legend.set_labels([f"#{number}" for number in ids], "component", scheme, ids)
-        elif scheme == "scale":
-            ends = () if scale is None else (value_text(end, scale.kind) for end in scale[:2])
-            self.legend.set_labels(tuple(ends), scene.colour, scheme)
-        else:
-            self.legend.set_labels(scene.labels, scene.colour)
-
     def _show_points(self, scene: Scene) -> Box:
         points, codes = scene.picture.points[-self._n_points :], scene.picture.codes[-self._n_points :]
         x, y = np.ascontiguousarray(points[:, 0]), np.ascontiguousarray(points[:, 1])
@@ -222,10 +212,13 @@ class MixturePlot(PlotArea):
         return box_of(x, y)
 
     def _radius(self, scene: Scene) -> tuple[float, str]:
+        return self.contour_radius(scene.population)
+
+    def contour_radius(self, population: Population) -> tuple[float, str]:
         """The contour in standard deviations, and a remark where it is not the chosen one."""
         if self._contour != "chi":
             return (1.0 if self._contour == "one" else 2.0), ""
-        beta = scene.population.parameters.beta
+        beta = population.parameters.beta
         radius = math.sqrt(chdtri(2, beta))
         if radius and math.isfinite(radius):
             return radius, ""
@@ -266,6 +259,19 @@ class MixturePlot(PlotArea):
 
     def _show_card(self, text: str, x: float, y: float) -> None:
         self._card.tell(text, self.mapFromScene(self.plot.view.scene_place(x, y)))
+
+
+def show_legend(legend: LegendItem, scene: Scene) -> None:
+    """Name the colours of a scene's points."""
+    scheme, scale = scene.picture.scheme, scene.picture.scale
+    if scheme == "components":
+        ids = scene.population.ids.tolist()
+        legend.set_labels([f"#{number}" for number in ids], "component", scheme, ids)
+    elif scheme == "scale":
+        ends = () if scale is None else (value_text(end, scale.kind) for end in scale[:2])
+        legend.set_labels(tuple(ends), scene.colour, scheme)
+    else:
+        legend.set_labels(scene.labels, scene.colour)
 
 
 def manners(picture: Picture) -> list[Manner]:

@@ -25,9 +25,9 @@ from workbench.views.plots.best_planes import BestPlanes
 Contour = Literal["one", "two", "chi"]
 CONTOURS: tuple[tuple[str, Contour], ...] = (("1σ", "one"), ("2σ", "two"), ("χ²", "chi"))
 PLANES: tuple[tuple[str, PlaneKind], ...] = (("columns", "columns"), ("PCA plane", "pca"))
-TOUR = "tour"
+TOUR, MATRIX = "tour", "matrix"
 FEWEST_TOURED = 3
-"""Columns from which there is more than one plane to turn through."""
+"""Columns from which there is more than one plane."""
 PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
     ("columns", "columns"),
     ("PCA: inputs", "input pca"),
@@ -36,7 +36,8 @@ PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
 PLANE_HELP = (
     "Draw two columns, or the two directions in which the data vary most (principal components).\n"
     "Where some columns are targets, those of the inputs alone or of all: inputs and targets.\n"
-    "On a tour the plane turns through the inputs; planes that were kept on the way come after it."
+    "On a tour the plane turns through the inputs; planes that were kept on the way come after it.\n"
+    "The scatter matrix shows all pairs of up to six columns."
 )
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
 """Numbers of points to choose from; 0 stands for all that are kept."""
@@ -80,6 +81,8 @@ class MixtureTools(QWidget):
     """
 
     plane_changed = Signal(object)
+    matrix_toggled = Signal(bool)
+    """Whether a scatter matrix is wanted in place of the plane."""
     colour_chosen = Signal(object)
     """A `Colour`."""
     contour_changed = Signal()
@@ -91,6 +94,8 @@ class MixtureTools(QWidget):
     def __init__(self, parent: QWidget | None = None, is_brief: bool = False) -> None:
         super().__init__(parent)
         self._plane, self._is_brief = Plane(), is_brief
+        self.is_matrix = False
+        """Whether a scatter matrix is chosen."""
         self._kept: dict[str, Plane] = {}
         """Planes that were kept, by their names."""
         self._offered: tuple[tuple[str, ...], bool] = ((), False)
@@ -151,7 +156,7 @@ class MixtureTools(QWidget):
             box.blockSignals(True)
             box.clear()
             box.addItems([one_line(name) for name in names])
-            _make_searchable(box, len(names) > SEARCHED)
+            make_searchable(box, len(names) > SEARCHED)
             box.blockSignals(False)
         self.set_plane(Plane("columns", 0, min(1, max(0, len(names) - 1))))
 
@@ -162,12 +167,13 @@ class MixtureTools(QWidget):
             self._kept[plane.name] = plane
             self._offer_planes()
         kind = self.kind.findText(plane.name) if plane.kind == "kept" else self.kind.findData(plane.kind)
+        kind = self.kind.findData(MATRIX) if self.is_matrix else kind
         for box, index in ((self.x_column, plane.x), (self.y_column, plane.y), (self.kind, kind)):
             box.blockSignals(True)
             box.setCurrentIndex(index)
             box.blockSignals(False)
         for box in (self.x_column, self.y_column):
-            box.setEnabled(plane.kind == "columns")
+            box.setEnabled(plane.kind == "columns" and not self.is_matrix)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
@@ -210,7 +216,7 @@ class MixtureTools(QWidget):
         self.x_column.currentIndexChanged.connect(lambda index: self._choose_column("x", index))
         self.y_column.currentIndexChanged.connect(lambda index: self._choose_column("y", index))
         self.kind.currentIndexChanged.connect(lambda _: self._choose_kind())
-        self.best.plane_chosen.connect(self._choose)
+        self.best.plane_chosen.connect(self.choose)
         self.colour.colour_chosen.connect(self.colour_chosen)
         self.contour.currentIndexChanged.connect(lambda _: self.contour_changed.emit())
         self.trail.currentIndexChanged.connect(lambda _: self.trail_changed.emit(self.n_points))
@@ -220,13 +226,23 @@ class MixtureTools(QWidget):
     def keep(self, loadings: Floats) -> None:
         """Add a plane of the tour to the choice, under a name, and choose it."""
         name = f"plane {len(self._kept) + 1}"
-        self._choose(Plane("kept", *self._pair, name, tuple((float(x), float(y)) for x, y in loadings)))
+        self.choose(Plane("kept", *self._pair, name, tuple((float(x), float(y)) for x, y in loadings)))
 
     def _choose_kind(self) -> None:
+        if self.kind.currentData() == MATRIX:
+            self.set_matrix(True)
+            return
         kind: PlaneKind = self.kind.currentData()
         kept = self._kept.get(self.kind.currentText()) if kind == "kept" else None
         x, y = self._pair
-        self._choose(Plane(kind, x, y) if kept is None else replace(kept, x=x, y=y))
+        self.choose(Plane(kind, x, y) if kept is None else replace(kept, x=x, y=y))
+
+    def set_matrix(self, is_matrix: bool) -> None:
+        """Choose a scatter matrix, or the plane again."""
+        if is_matrix != self.is_matrix and (not is_matrix or self.kind.findData(MATRIX) >= 0):
+            self.is_matrix = is_matrix
+            self.set_plane(self._plane)
+            self.matrix_toggled.emit(is_matrix)
 
     def _offer_planes(self) -> None:
         names, has_targets = self._offered
@@ -236,6 +252,7 @@ class MixtureTools(QWidget):
             self.kind.addItem(text, kind)
         if not self._is_brief and len(names) >= FEWEST_TOURED:
             self.kind.addItem(TOUR, "tour")
+            self.kind.addItem(MATRIX, MATRIX)
         for name in self._kept:
             self.kind.addItem(name, "kept")
         self.kind.blockSignals(False)
@@ -250,9 +267,11 @@ class MixtureTools(QWidget):
         x, y = self._pair
         # A column against itself shows nothing: the two are swapped.
         pair = (index, x if index == y else y) if axis == "x" else (y if index == x else x, index)
-        self._choose(Plane("columns", *pair))
+        self.choose(Plane("columns", *pair))
 
-    def _choose(self, plane: Plane) -> None:
+    def choose(self, plane: Plane) -> None:
+        """Draw on this plane, in place of a scatter matrix as well."""
+        self.set_matrix(False)
         self.set_plane(plane)
         self.plane_changed.emit(plane)
 
@@ -263,7 +282,8 @@ def _columns(name: str, spoken: str) -> NameBox:
     return box
 
 
-def _make_searchable(box: QComboBox, searchable: bool) -> None:
+def make_searchable(box: QComboBox, searchable: bool) -> None:
+    """Let names be typed, or not."""
     box.setEditable(searchable)
     if not searchable:
         return

@@ -121,7 +121,7 @@ class PointsItem(ViewItem):
             mapping.view.getRect(),
             area.getRect(),
         )
-        size = stamp_size(self.n_points, ratio)
+        size = self.size_of_points(ratio)
         left, top = (int(np.floor(edge * ratio)) - size for edge in (area.left(), area.top()))
         if key != self._key:
             width, height = (int(np.ceil(side * ratio)) + 2 * size + 1 for side in (area.width(), area.height()))
@@ -131,6 +131,10 @@ class PointsItem(ViewItem):
             self._raster.setDevicePixelRatio(ratio)
             self._key = key
         painter.drawImage(QPointF(left / ratio, top / ratio), self._raster)
+
+    def size_of_points(self, ratio: float) -> int:
+        """Width of a point in device pixels."""
+        return stamp_size(self.n_points, ratio)
 
     def _placed(self, mapping: Mapping, left: int, top: int, width: int, height: int, size: int) -> Placed:
         # The centre of an even stamp is between two pixels, that of an odd one in a pixel.

@@ -560,9 +560,9 @@ def test_principal_planes_are_named_by_their_columns(qtbot: QtBot, view: Mixture
     box = view.tools.kind
     names = ("width", "height", "class=a", "class=b")
     view.set_columns(names)
-    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane", "tour"]
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane", "tour", "matrix"]
     view.set_columns(names, has_targets=True)
-    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA: inputs", "PCA: all", "tour"]
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA: inputs", "PCA: all", "tour", "matrix"]
     planes = (Plane("input pca"), Plane("pca"), Plane("columns"))
     for text, plane in zip(("PCA: inputs", "PCA: all", "columns"), planes, strict=True):
         with qtbot.waitSignal(view.plane_changed) as caught:
@@ -571,7 +571,7 @@ def test_principal_planes_are_named_by_their_columns(qtbot: QtBot, view: Mixture
         view.set_plane(view.plane)
         assert box.currentText() == text
     view.set_columns(names)
-    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane", "tour"]
+    assert [box.itemText(i) for i in range(box.count())] == ["columns", "PCA plane", "tour", "matrix"]
 
 
 def test_the_note_says_whose_variance_a_projection_shows(view: MixtureView) -> None:

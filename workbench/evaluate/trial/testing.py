@@ -138,6 +138,8 @@ def _trial(plan: Plan, dataset: Dataset, progress: Progress) -> _Trial:
         raise UserError(
             "A test set of {title} has no row. Choose fewer folds, another share, or no baseline.", title=dataset.title
         )
+    if plan.recipe.choices.parameters.delta is None:
+        remarks.append("δ is automatic: found from the training rows of every model, as Suggest δ finds it")
     if table.weights is not None:
         remarks.append("Weights of rows count where a method can learn by them, and not in the figures")
     return _Trial(material, table, test, sources, repeats, tuple(remarks))

@@ -141,6 +141,6 @@ def test_from_the_file_to_the_species_of_a_bird(
     # Export the model.
     answer_save(monkeypatch, shell, tmp_path / "penguins.figmn")
     turn_to_page(shell, "Stream")
-    QTest.keyClick(shell.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    click(shell.window, "exportModel")
     wait(qtbot, lambda: (tmp_path / "penguins.figmn").exists())
     look(shell, "6-exported")

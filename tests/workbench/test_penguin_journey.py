@@ -109,19 +109,33 @@ def test_from_the_file_to_the_species_of_a_bird(
     assert counts.tolist() == confusion_matrix(y, said).tolist()
     assert counts.trace() / counts.sum() > 0.95
 
-    # Fill the missing cells.
+    fill_the_missing_cells(qtbot, shell, monkeypatch, tmp_path / "filled.csv")
+    ask_for_the_species(qtbot, shell)
+
+    # Export the model.
+    answer_save(monkeypatch, shell, tmp_path / "penguins.figmn")
+    turn_to_page(shell, "Stream")
+    click(shell.window, "exportModel")
+    wait(qtbot, (tmp_path / "penguins.figmn").exists)
+    look(shell, "6-exported")
+
+
+def fill_the_missing_cells(qtbot: QtBot, shell: WindowShell, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Score the table into a file: every row is there, and no cell is missing."""
     turn_to_page(shell, "Predict")
     ask(qtbot, shell)
-    answer_save(monkeypatch, shell, tmp_path / "filled.csv")
+    answer_save(monkeypatch, shell, path)
     click(predict_page(shell), "scoreTable")
-    wait(qtbot, lambda: (tmp_path / "filled.csv").exists())
-    with (tmp_path / "filled.csv").open(encoding="utf-8", newline="") as file:
+    wait(qtbot, path.exists)
+    with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 344
     assert all(float(rows[row - 1]["flipper_length_mm"]) > 150 for row in EMPTY)
     assert all(row["sex"] in {"male", "female"} for row in rows)
 
-    # The species of a bird of which only the flipper length is known.
+
+def ask_for_the_species(qtbot: QtBot, shell: WindowShell) -> None:
+    """Of a bird of which only the flipper length is known: the answer is that of the library."""
     form = predict_page(shell).form
     names = [attribute.name for attribute in shell.desk.predict.attributes]
     place = names.index("flipper_length_mm")
@@ -137,10 +151,3 @@ def test_from_the_file_to_the_species_of_a_bird(
     shares = model.recall([question])[0, block.start : block.stop].clip(0, 1)
     assert found.shares.tolist() == pytest.approx((shares / shares.sum()).tolist())
     assert block.labels[found.shares.argmax()] == "Gentoo"
-
-    # Export the model.
-    answer_save(monkeypatch, shell, tmp_path / "penguins.figmn")
-    turn_to_page(shell, "Stream")
-    click(shell.window, "exportModel")
-    wait(qtbot, lambda: (tmp_path / "penguins.figmn").exists())
-    look(shell, "6-exported")

@@ -183,9 +183,11 @@ class EvaluatePage(PageView):
 
     def _show_tabs(self, parts: set[Part]) -> None:
         """Offer these parts of a result; where the one in front is none of them, show the figures."""
-        for place, part in enumerate(self.parts):
-            self.tabs.setTabVisible(place, part in parts)
-        self._leave_hidden_tab()
+        wanted = [part in parts for part in self.parts]
+        if wanted != [self.tabs.isTabVisible(place) for place in range(len(wanted))]:
+            for place, is_wanted in enumerate(wanted):
+                self.tabs.setTabVisible(place, is_wanted)
+            self._leave_hidden_tab()
         self._show_part()
 
     def _leave_hidden_tab(self) -> None:

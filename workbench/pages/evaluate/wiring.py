@@ -16,6 +16,7 @@ from workbench.evaluate.trial.outcome import Evaluation
 from workbench.evaluate.trial.plan import Folds, Plan, Prequential, SuppliedFile
 from workbench.evaluate.trial.tuning import Candidate, Tuning
 from workbench.pages.evaluate.page import NOTHING_YET, EvaluatePage
+from workbench.pages.evaluate.parts.part import Part
 from workbench.pages.page import Command, Page
 from workbench.pages.shell import Shell
 from workbench.run.job import Job
@@ -31,8 +32,9 @@ NO_TARGET = (
     "evaluate predictions."
 )
 STARTING = "Starting…"
-INTERVAL = 0.2
-"""Seconds between two pictures of an evaluation that is under way."""
+INTERVAL, SHARE = 0.2, 0.15
+"""Least seconds between two pictures of an evaluation that is under way, and the share of the time that they may take:
+folds of small tables are learned in this process, which waits meanwhile."""
 ESTIMATED_AFTER = 2.0
 """Seconds after which the remaining time is said."""
 
@@ -176,7 +178,9 @@ class EvaluateWiring(Page):
         self.page.form.show_progress(
             *job.progress, _progress_words(job, "row" if isinstance(option, Prequential) else "model")
         )
-        is_due = time.monotonic() - self._shown_at >= INTERVAL
+        part = self.page.part
+        rest = max(INTERVAL, part.seconds / SHARE) if isinstance(part, Part) else INTERVAL
+        is_due = time.monotonic() - self._shown_at >= rest
         if newest is None or newest is self._seen or not newest.outcomes or not is_due or self._result is not None:
             return False
         self._seen, self._shown_at = newest, time.monotonic()

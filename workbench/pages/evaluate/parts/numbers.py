@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, named, one_line
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.data_view import Span
-from workbench.views.plots.plot_style import Axis, Mapping, Plot, ViewItem, colour
+from workbench.views.plots.plot_style import Axis, Manner, Mapping, Plot, ViewItem, colour
 from workbench.views.plots.points_item import PointsItem
 from workbench.words.counts import counted
 from workbench.words.numbers import fixed, short
@@ -28,7 +29,8 @@ MOST_POINTS = 200_000
 """Points that are drawn; of more, evenly spread ones."""
 USUAL = (0.005, 0.995)
 """Quantiles of the predictions that are seen whatever their size; the view may leave out those beyond."""
-N_BINS = 40
+N_BINS, NARROWEST = 40, 1e-9
+"""Of the histogram, and its least width as a share of the values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,8 @@ def pairs_of(outcome: Outcome) -> Pairs:
     residuals = predicted[known] - truth[known]
     usual = residuals[np.isfinite(residuals)]
     low, high = np.quantile(usual, USUAL).tolist() if len(usual) else (0.0, 1.0)
-    span = Span(low, high).widened()
+    least = NARROWEST * max(abs(low), abs(high))  # narrower ones are rounding errors, and have too few floats
+    span = Span(low, high) if high - low > least else Span(low - 0.5 - least, high + 0.5 + least)
     counts, edges = np.histogram(usual, N_BINS, (span.low, span.high))
     step = -(-len(known) // MOST_POINTS) if len(known) else 1
     shown = known[::step]
@@ -136,6 +139,14 @@ class PairsPart(Part):
     def _target(self) -> str:
         return "" if self.evaluation is None else one_line(self.evaluation.plan.task.words)
 
+    @property
+    def _manner(self) -> Manner:
+        """How values of the target are written on an axis."""
+        if self.evaluation is None:
+            return "numbers"
+        plan = self.evaluation.plan
+        return "days" if plan.recipe.kinds.get(plan.task.words) == "date" else "numbers"
+
     def _thinned_words(self, pairs: Pairs) -> str:
         if len(pairs.rows) == pairs.n_thinned:
             return f"{counted(pairs.n_thinned, 'row')}."
@@ -165,6 +176,8 @@ class PredictedPart(PairsPart):
         span = span_of([pairs.truth, _usual(pairs.predicted)])
         self.points.set_points(pairs.truth, pairs.predicted, np.full(len(pairs.rows), self._place, np.int16))
         ends = np.array([span.low, span.high])
+        for axis in (self._plot.plot.bottom, self._plot.plot.left):
+            axis.set_manner(self._manner)
         self._plot.set_titles(f"{self._target}, true", f"{self._target}, predicted")
         self._plot.show_lines([Line("predicted = true", ends, ends, "reference")], span, span)
         self.words.setText(" ".join([self._thinned_words(pairs), *_outside(pairs.predicted, span), _coverage(pairs)]))
@@ -209,18 +222,21 @@ class ResidualsPart(PairsPart):
         across, up = span_of([_usual(pairs.predicted)]), span_of([_usual(residuals), np.zeros(1)])
         self.points.set_points(pairs.predicted, residuals, np.full(len(pairs.rows), self._place, np.int16))
         zero = Line("predicted = true", np.array([across.low, across.high]), np.zeros(2), "reference")
-        self._plot.set_titles(f"{self._target}, predicted", "predicted − true")
+        left = "predicted − true, days" if self._manner == "days" else "predicted − true"
+        self._plot.plot.bottom.set_manner(self._manner)
+        self._plot.set_titles(f"{self._target}, predicted", left)
         self._plot.show_lines([zero], across, up)
         self.bars.set_bars(pairs.edges, pairs.counts, self._ink)
-        self.histogram.set_titles("predicted − true", "rows")
+        self.histogram.set_titles(left, "rows")
         tallest = float(pairs.counts.max(initial=1))
         upright = Line("", np.zeros(2), np.array([0.0, 1.05 * tallest]), "reference")
         self.histogram.show_lines(
             [upright], Span(float(pairs.edges[0]), float(pairs.edges[-1])).padded(0.02), Span(0.0, 1.05 * tallest)
         )
         known = residuals[np.isfinite(residuals)]
-        mean = float(known.mean()) if len(known) else 0.0
-        words = f"Mean residual {short(mean)}, standard deviation {short(float(known.std()) if len(known) else 0.0)}."
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean, spread = (float(known.mean()), float(known.std())) if len(known) else (math.nan, math.nan)
+        words = f"Mean residual {short(mean)}, standard deviation {short(spread)}."
         beyond = pairs.n_thinned - int(pairs.counts.sum())
         more = [f"{counted(beyond, 'row')} beyond the histogram."] if beyond else []
         self.words.setText(" ".join([self._thinned_words(pairs), words, *more]))

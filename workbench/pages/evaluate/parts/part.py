@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -40,6 +41,8 @@ class Part(QWidget):
         self._next: Evaluation | None = None
         self.evaluation: Evaluation | None = None
         """What is shown, or being computed."""
+        self.seconds = 0.0
+        """How long it took to compute what is shown."""
 
     def fits(self, evaluation: Evaluation) -> bool:
         """Whether there is something to show of such an evaluation."""
@@ -88,12 +91,13 @@ class Part(QWidget):
         """Compute something of the evaluation, in place of what was asked for before."""
         if self._request is not None:
             self._background.drop(self._request)
-        request = self._request = (self.key, next(_numbers))
+        request, began = (self.key, next(_numbers)), time.monotonic()
+        self._request = request
 
         def deliver(found: Any) -> None:
             if self._request != request:
                 return
-            self._request = None
+            self._request, self.seconds = None, time.monotonic() - began
             then(found)
             if self._next is not None:
                 self.show_evaluation(self._next)

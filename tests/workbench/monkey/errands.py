@@ -20,7 +20,14 @@ class Errands:
     @property
     def all(self) -> dict[Action, int]:
         """How often each is drawn."""
-        return {self.keep_going: 8, self.drop_files: 4, self.load_a_sample: 2, self.change_the_look: 1, self.cancel: 2}
+        return {
+            self.keep_going: 8,
+            self.drop_files: 4,
+            self.load_a_sample: 2,
+            self.change_the_look: 1,
+            self.cancel: 2,
+            self.evaluate: 2,
+        }
 
     def keep_going(self, hand: Hand, root: QWidget) -> bool:
         """Let the stream or the race go on where neither does."""
@@ -39,6 +46,15 @@ class Errands:
         hand.press(root, "Ctrl+1")
         button = root.findChild(QAbstractButton, hand.chance.choice(("sampleButton", "emptySample", "paintButton")))
         if button is None or not button.isVisible() or button.visibleRegion().isEmpty():
+            return False
+        hand.click(button)
+        return True
+
+    def evaluate(self, hand: Hand, root: QWidget) -> bool:
+        """Start an evaluation or a search for settings."""
+        hand.press(root, "Ctrl+5")
+        button = root.findChild(QAbstractButton, hand.chance.choice(("evaluateStart", "evaluateStart", "tuneStart")))
+        if button is None or not button.isVisible() or not button.isEnabled() or button.visibleRegion().isEmpty():
             return False
         hand.click(button)
         return True

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -65,22 +66,33 @@ class ClassFigures:
 
 def figures_of(evaluation: Evaluation, outcome: Outcome) -> tuple[Figure, ...]:
     """All figures of a method, in the order in which they are shown."""
-    parts = outcome.parts
-    found = []
-    for measure in measures_of(evaluation):
-        folds = tuple(measure.of(part) for part in parts)
-        whole = measure.of(outcome.whole) if measure.name not in PER_FOLD else _mean(folds)
-        figure = Figure(measure, whole, folds)
-        if not all(map(math.isnan, (whole, *folds))):
-            found.append(figure)
-    return tuple(found)
+    found = (_figure(outcome, measure) for measure in measures_of(evaluation))
+    return tuple(one for one in found if not all(map(math.isnan, (one.value, *one.folds))))
 
 
 def figure(evaluation: Evaluation, outcome: Outcome, name: str) -> Figure:
     """One of them; `KeyError` where the task has no such figure."""
     measure = {one.name: one for one in measures_of(evaluation)}[name]
-    folds = tuple(measure.of(part) for part in outcome.parts)
-    return Figure(measure, measure.of(outcome.whole) if name not in PER_FOLD else _mean(folds), folds)
+    return _figure(outcome, measure)
+
+
+def _figure(outcome: Outcome, measure: Measure) -> Figure:
+    folds = tuple(_value(measure, part) for part in outcome.parts)
+    return Figure(measure, _value(measure, outcome.whole) if measure.name not in PER_FOLD else _mean(folds), folds)
+
+
+_values: WeakKeyDictionary[Tested, dict[str, float]] = WeakKeyDictionary()
+"""Figures of rows that do not change any more, by name: the folds are asked for them again and again."""
+
+
+def _value(measure: Measure, tested: Tested) -> float:
+    """NaN where no row was tested."""
+    if not len(tested.rows):
+        return math.nan
+    known = _values.setdefault(tested, {})
+    if measure.name not in known:
+        known[measure.name] = measure.of(tested)
+    return known[measure.name]
 
 
 def measures_of(evaluation: Evaluation) -> tuple[Measure, ...]:

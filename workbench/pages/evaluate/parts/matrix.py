@@ -28,7 +28,7 @@ from workbench.words.numbers import percent, whole
 CellIndex = QModelIndex | QPersistentModelIndex
 CELL, SMALL_CELL = QSize(72, 44), QSize(52, 24)
 """Pixels of a cell; of many classes, of a lower one without the shares."""
-WIDEST_CELL = 132
+WIDEST_CELL = 140
 MANY = 12
 """Classes from which cells are small."""
 WIDEST_NAME, MEASURED = 180, 200
@@ -169,7 +169,7 @@ class MatrixView(QTableView):
         metrics = QFontMetrics(font(SMALL, QFont.Weight.Medium))
         widest = max((metrics.horizontalAdvance(label_text(label)) for label in labels[:MEASURED]), default=0)
         if len(labels) < MANY:
-            width, height = min(WIDEST_CELL, max(CELL.width(), widest + 2 * GRID)), CELL.height()
+            width, height = min(WIDEST_CELL, max(CELL.width(), widest + 3 * GRID)), CELL.height()
         else:
             width, height = SMALL_CELL.width(), SMALL_CELL.height()
         self.horizontalHeader().setDefaultSectionSize(width)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QMargins, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from workbench.evaluate.trial.outcome import Evaluation
@@ -139,6 +139,10 @@ class ChoiceLine(QWidget):
 
 class Choice(NameBox):
     """A box of texts with values, whose choice stays where the texts change."""
+
+    def sizeHint(self) -> QSize:
+        """Called by Qt: its hint lacks the padding of the style sheet."""
+        return super().sizeHint().grownBy(QMargins(0, 0, 2 * GRID, 0))
 
     def offer(self, entries: list[tuple[str, Any]]) -> None:
         """Offer these, without a signal; what was chosen stays chosen where it is offered."""

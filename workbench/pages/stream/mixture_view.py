@@ -159,6 +159,20 @@ class MixtureView(QWidget):
         self.area.rows_chosen.connect(self.rows_chosen)
         tools.select.toggled.connect(self.area.let_select)
 
+    def set_logs(self, across: bool, up: bool) -> None:
+        """Draw on logarithmic axes, where all values are positive; the note says where not."""
+        self.area.set_logs(across, up)
+        self._show_note()
+
+    def set_equal(self, is_equal: bool) -> None:
+        """Give a unit of both axes the same length."""
+        self.area.set_equal(is_equal)
+        self._show_note()
+
+    def _show_note(self) -> None:
+        if not self.tools.is_matrix:
+            self.tools.set_note(self.area.note())
+
     def start_tour(self) -> None:
         """Choose the tour, where there are planes to turn through."""
         self.tools.kind.setCurrentIndex(max(0, self.tools.kind.findData("tour")))

@@ -12,6 +12,7 @@ from workbench.desk.differences import changed_words
 from workbench.pages.page import Command, Page, Staleness, StatusFigures
 from workbench.pages.running import RunningPage
 from workbench.pages.shell import Shell
+from workbench.pages.stream.axis_commands import axis_commands
 from workbench.pages.stream.exploring import Exploring
 from workbench.pages.stream.model_opening import ModelOpening
 from workbench.pages.stream.page import StreamPage
@@ -80,6 +81,7 @@ class StreamWiring(RunningPage):
                 "Scatter &matrix",
                 lambda: page.mixture.tools.set_matrix(not page.mixture.tools.is_matrix),
             ),
+            *axis_commands(page.mixture),
             Command("tour", "plot", "T&our through the columns", page.mixture.start_tour),
             Command("bestPlanes", "plot", "&Best planes…", page.mixture.tools.best.click),
         ]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from figmn import Snapshot
-from figmn.params import CHANGEABLE, DECLARED
+from figmn.params import CHANGEABLE, DECLARED, LABEL_WIDTH
 from figmn.system.arrays import Floats
 from workbench.run.recipe.choices import SCALE_NAMES
 from workbench.run.recipe.dataset import Dataset
@@ -85,6 +85,8 @@ def _require_parameters(model: OpenedModel, recipe: Recipe) -> None:
     before, now = made.parameters, wanted.parameters.for_columns(model.snapshot.n_features)
     fixed = [name for name in DECLARED if name not in CHANGEABLE]
     changed = [(before.phrase(one), now.phrase(one)) for one in fixed if getattr(before, one) != getattr(now, one)]
+    if wanted.label_width != made.label_width:
+        changed += [("the label width of its columns", f"another {LABEL_WIDTH.label}")]
     if made.scale != wanted.scale:
         changed += [(f"δ relative to {SCALE_NAMES[made.scale]}", f"δ relative to {SCALE_NAMES[wanted.scale]}")]
     if changed:

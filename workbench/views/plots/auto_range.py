@@ -126,7 +126,7 @@ class Follower(QObject):
         if not self._follows:
             return
         first = self._range.target is None
-        target = self._range.see(points, components, radius)
+        target = self._equalised(self._range.see(points, components, radius))
         if target is None or self.seen().is_close(target):
             return
         if first or not self._is_gradual:
@@ -149,8 +149,12 @@ class Follower(QObject):
         """The visible part of the plane."""
         return _seen(self._views[0])
 
+    def _equalised(self, box: Box | None) -> Box | None:
+        """What is shown of a range, where both axes have the same units."""
+        return None if box is None else _box(*self._views[0].equalised(*_windows(box)))
+
     def _grow(self) -> None:
-        target = self._range.target
+        target = self._equalised(self._range.target)
         if target is None:
             self._growth.stop()
             return
@@ -178,7 +182,10 @@ def _apart(end: Floats, start: Floats) -> Floats:
 
 
 def _seen(view: DataView) -> Box:
-    across, up = view.seen()
+    return _box(*view.seen())
+
+
+def _box(across: Span, up: Span) -> Box:
     return Box(np.array([across.low, up.low]), np.array([across.high, up.high]))
 
 

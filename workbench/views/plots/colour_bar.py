@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.density_item import DECADES, scale_image
-from workbench.views.plots.log_axis import CLOSER, marks, raised
 from workbench.views.plots.plot_style import TICK_ROOM
+from workbench.views.plots.plot_ticks import LOGS_CLOSER, log_places, raised
 
 TITLE = "density per unit of x · y, log scale"
 HELP = (
@@ -52,7 +52,7 @@ class ColourBar(pg.GraphicsWidget):
         if self._peak is None:
             return []
         height = self.size().height()
-        powers = marks(self._peak - DECADES, self._peak, height / (CLOSER * TICK_ROOM["left"]))
+        powers = log_places(self._peak - DECADES, self._peak, height / (LOGS_CLOSER * TICK_ROOM["left"]))
         return [((self._peak - power) / DECADES * height, raised(round(power))) for power in powers]
 
     @safe

@@ -18,6 +18,8 @@ FARTHEST = 1000.0
 """How many times wider than its home range a view may become by zooming, and how many widths it may be moved."""
 CLOSEST = 1e-12
 """Share of the home range's width to which one may zoom in."""
+SAME = 1e-7
+"""Relative difference of two widths that cannot be seen."""
 DIGITS = 2 * np.finfo(np.float64).eps
 """Relative width below which too few floats are left to show."""
 
@@ -36,6 +38,13 @@ class Span(NamedTuple):
     def widened(self) -> Span:
         """Widened where low and high are equal."""
         return self if self.high > self.low else Span(self.low, self.low + max(1.0, abs(self.low) / 10))
+
+    def around(self, width: float) -> Span:
+        """A span of another width around the same middle; the same where it has that width but for rounding."""
+        if abs(width - self.width) <= SAME * width:
+            return self
+        middle = self.low + self.width / 2
+        return Span(middle - width / 2, middle + width / 2)
 
     def padded(self, share: float) -> Span:
         """With a border of this share of its width on both sides."""
@@ -61,10 +70,33 @@ class DataView(pg.ViewBox):
         """Of the horizontal and the vertical axis."""
         self._home: tuple[Span, Span] | None = None
         """The home range, which limits zooming."""
+        self._is_equal = False
         super().__init__(enableMenu=False)
         self._is_in_band = False
         """Whether the drag under way draws a rectangle."""
         self.sigRangeChangedManually.connect(self.settle)
+        self.sigResized.connect(lambda *_: self._equalise())
+
+    def set_equal(self, is_equal: bool) -> None:
+        """Give a unit of both axes the same number of pixels, whatever is shown, or let each axis fill its side."""
+        self._is_equal = is_equal
+        self._equalise()
+
+    def equalised(self, across: Span, up: Span) -> tuple[Span, Span]:
+        """The spans, one of them widened so that a unit of both has the same number of pixels, if that is wanted."""
+        width, height = self.width(), self.height()
+        if not self._is_equal or min(width, height) <= 0 or not across.width > 0 or not up.width > 0:
+            return across, up
+        unit = max(across.width / width, up.width / height)
+        if not 0 < unit < LARGEST / max(width, height):
+            return across, up
+        return across.around(unit * width), up.around(unit * height)
+
+    def _equalise(self) -> None:
+        seen = self.seen()
+        wanted = self.equalised(*seen)
+        if wanted != seen:
+            self.show_windows(*wanted, is_home=False)
 
     def show_windows(self, across: Span, up: Span, is_home: bool = True) -> None:
         """Show this part of the plane; it becomes the home range unless the user moved there."""
@@ -104,7 +136,8 @@ class DataView(pg.ViewBox):
         return found
 
     def settle(self) -> None:
-        """After a user's move: choose other coordinates where these lose digits."""
+        """After a user's move: choose other coordinates where these lose digits, and keep an equal aspect."""
+        self._equalise()
         across, up = self.seen()
         if not (self.units[0].suit(*across) and self.units[1].suit(*up)):
             self.show_windows(across, up, is_home=False)

@@ -15,6 +15,7 @@ from workbench.run.race.frame import LaneFrame, RaceFrame
 from workbench.run.show.frame import Frame, Latest, Picture, Population
 from workbench.views.look.theme import Theme
 from workbench.views.plots.auto_range import Box, Follower, box_of
+from workbench.views.plots.axis_scales import LINEAR, LoggedComponents, logged, logs_of
 from workbench.views.plots.colour_bar import ColourBar
 from workbench.views.plots.component_state import SETTLED, words
 from workbench.views.plots.density_item import DensityItem
@@ -97,6 +98,10 @@ class MixturePlot(PlotArea):
         self.density.peak_changed.connect(self.colour_bar.set_peak)
         self._is_coloured = False
         self._scene: Scene | None = None
+        """What is drawn; the logarithms of its points on logarithmic axes."""
+        self._given: Scene | None = None
+        self._wanted_logs, self._logs, self._log_remarks = LINEAR, LINEAR, list[str]()
+        self._is_equal = False
         self._contour: Contour = "two"
         self._n_points = 0
         self._pointer: tuple[float, float] | None = None
@@ -108,14 +113,20 @@ class MixturePlot(PlotArea):
 
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene."""
-        self._scene = scene
-        self.follower.look_at((scene.picture.plane, scene.columns))
-        components, (radius, _) = DrawnComponents.of(scene.picture, scene.population), self._radius(scene)
+        self._given = scene
+        self._logs, self._log_remarks = logs_of(scene.picture, self._wanted_logs)
+        self._scene = scene = replace(scene, picture=logged(scene.picture, self._logs))
+        self.plot.view.set_equal(self._is_equal and self._logs == LINEAR)
+        self.follower.look_at((scene.picture.plane, scene.columns, self._logs))
+        components = LoggedComponents.on(DrawnComponents.of(scene.picture, scene.population), self._logs)
+        radius, _ = self._radius(scene)
         points = self._show_points(scene)
         self.ellipses.set_components(components, radius)
-        self.density.set_components(components)
-        for axis, manner in zip((self.plot.bottom, self.plot.left), manners(scene.picture), strict=True):
-            axis.set_manner(manner)
+        # A density over logarithms would be another one.
+        self.density.set_components(components if self._logs == LINEAR else DrawnComponents.none())
+        found = zip((self.plot.bottom, self.plot.left), manners(scene.picture), self._logs, strict=True)
+        for axis, manner, is_log in found:
+            axis.set_manner("logarithms" if is_log else manner)
         for axis, text in zip((self.plot.bottom, self.plot.left), scene.picture.labels, strict=True):
             axis.set_title(text)
         show_legend(self.legend, scene)
@@ -125,7 +136,7 @@ class MixturePlot(PlotArea):
 
     def show_nothing(self) -> None:
         """Clear the plot; the next scene determines the range."""
-        self._scene = None
+        self._scene = self._given = None
         self.points.set_points(np.empty(0), np.empty(0), np.empty(0, np.int16))
         self.ellipses.set_components(DrawnComponents.none(), 1.0)
         self.ellipses.select(None)
@@ -137,8 +148,19 @@ class MixturePlot(PlotArea):
 
     def show_again(self) -> None:
         """Draw the same scene again, after an option has changed."""
-        if self._scene is not None:
-            self.show_scene(self._scene)
+        if self._given is not None:
+            self.show_scene(self._given)
+
+    def set_logs(self, across: bool, up: bool) -> None:
+        """Draw on logarithmic axes, where all values are positive."""
+        self._wanted_logs = (across, up)
+        self.show_again()
+
+    def set_equal(self, is_equal: bool) -> None:
+        """Give a unit of both axes the same length, unless one is logarithmic."""
+        self._is_equal = is_equal
+        self.follower.refit()
+        self.show_again()
 
     def show_density(self, is_shown: bool) -> None:
         """Show or hide the density, with a colour bar."""
@@ -188,6 +210,10 @@ class MixturePlot(PlotArea):
         if share is None and (about or n_columns > 2):  # noqa: PLR2004 - a plane shows two
             parts.append(about or f"marginal of {n_columns:,} dimensions")
         parts.append(self._radius(self._scene)[1])
+        parts += self._log_remarks
+        if self._logs != LINEAR and (self._is_equal or self.density.isVisible()):
+            both = ("equal aspect", self._is_equal), ("density", self.density.isVisible())
+            parts.append(f"no {' and no '.join(name for name, is_on in both if is_on)} on a log axis")
         lost = int(np.count_nonzero(~self.ellipses.components.definite))
         parts.append(f"{lost:,} not positive definite" if lost else "")
         late = self._scene.picture.n_outdated

@@ -19,7 +19,15 @@ from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
 from workbench.views.plots.data_view import DataView
 from workbench.views.plots.date_ticks import SECONDS, date_ticks
-from workbench.views.plots.plot_ticks import MOST, ticks
+from workbench.views.plots.plot_ticks import (
+    LARGEST_LOG,
+    LEAST_LOG,
+    LOGS_CLOSER,
+    MOST,
+    log_places,
+    power_of_ten,
+    ticks,
+)
 from workbench.views.plots.plot_units import Exact, Units
 
 TICK_ROOM = {"bottom": 110.0, "left": 48.0}
@@ -38,8 +46,9 @@ class Marks(NamedTuple):
     """The offset that the labels are relative to; empty for zero."""
 
 
-Manner = Literal["numbers", "whole", "counts", "days"]
-"""What an axis shows: any numbers; those of a column without fractions; counts; days since 1970, shown as dates."""
+Manner = Literal["numbers", "whole", "counts", "days", "logarithms"]
+"""What an axis shows: any numbers; those of a column without fractions; counts; days since 1970, shown as dates;
+decimal logarithms, shown as their numbers."""
 
 
 class Axis(pg.AxisItem):
@@ -57,6 +66,8 @@ class Axis(pg.AxisItem):
 
     def marks(self, low: Exact, high: Exact, size: float) -> Marks:
         """Ticks between two values of the data, on an axis of `size` pixels."""
+        if self._manner == "logarithms":
+            return log_marks(float(low), float(high), size / (LOGS_CLOSER * TICK_ROOM[self.orientation]))
         if self._manner == "days":
             return day_marks(float(low), float(high), size * (CLOSER if self.orientation == "left" else 1.0))
         return round_marks(low, high, size / TICK_ROOM[self.orientation], self._manner)
@@ -149,6 +160,12 @@ def round_marks(low: Exact, high: Exact, most: float, manner: Manner = "numbers"
     """Round numbers; whole ones for columns without fractions."""
     found = ticks(low, high, most if manner == "numbers" else float(min(most, max(1, high - low))))
     return Marks(found.exact, found.texts()) if manner == "counts" else Marks(found.exact, *found.short_texts())
+
+
+def log_marks(low: float, high: float, most: float) -> Marks:
+    """Round numbers between two decimal logarithms."""
+    found = log_places(max(low, LEAST_LOG), min(high, LARGEST_LOG), most)
+    return Marks(found, [power_of_ten(10.0**value) for value in found])
 
 
 def day_marks(low: float, high: float, size: float) -> Marks:

@@ -18,6 +18,11 @@ LONGEST = 8
 """Most digits of a label; where all need more, they are relative to a round offset."""
 LARGE, SMALL = 7, -4
 """Powers of ten between which numbers are written without exponents."""
+LOGS_CLOSER = 0.6
+"""Ticks of a logarithmic axis may be closer than others: with fewer than two its scale is not recognised."""
+LEAST_LOG, LARGEST_LOG = -300.0, 300.0
+"""Decimal logarithms of the smallest and the largest float."""
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Ticks(NamedTuple):
@@ -126,3 +131,45 @@ def _shortest(digits: int, power: int) -> str:
     while digits and digits % 10 == 0:
         digits, power = digits // 10, power + 1
     return decimal_text(digits, power)
+
+
+def log_places(low: float, high: float, most: float) -> list[float]:
+    """Logarithms of round numbers: powers of ten, or of two where fewer than two powers of ten are in the range.
+
+    Where there is no room for all of them, as many as possible: two of three rather than the one in the middle.
+
+    >>> [round(10**mark) for mark in log_places(0.5, 3.6, 5)], [round(10**mark) for mark in log_places(0.1, 0.95, 9)]
+    ([10, 100, 1000], [2, 4, 8])
+    >>> [round(10**mark) for mark in log_places(0.8, 3.2, 2.8)]
+    [10, 1000]
+    """
+    if not (math.isfinite(low) and math.isfinite(high) and high > low):
+        return []
+    unit = 1.0 if math.floor(high) - math.ceil(low) >= 1 else math.log10(2)
+    first, last = math.ceil(low / unit - 1e-9), math.floor(high / unit + 1e-9)
+    step = max(1, math.ceil((last - first + 1) / max(most, 1.0)))
+    begins = [math.ceil(first / step) * step, first]
+    begin = max(begins, key=lambda begin: (last - begin) // step)
+    found: list[float] = (np.arange(begin, last + 1, step) * unit).tolist()
+    return found
+
+
+def power_of_ten(value: float) -> str:
+    """A number on a logarithmic axis.
+
+    >>> power_of_ten(1e-4), power_of_ten(100), power_of_ten(0.1), power_of_ten(1e6), power_of_ten(256)
+    ('10⁻⁴', '100', '0.1', '10⁶', '256')
+    """
+    power = math.log10(value)
+    if abs(power - round(power)) < 1e-6 and not -2 <= round(power) <= 4:  # noqa: PLR2004 - short as plain numbers
+        return raised(round(power))
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"  # noqa: PLR2004
+
+
+def raised(power: int) -> str:
+    """A power of ten, however large or small.
+
+    >>> raised(-4), raised(600)
+    ('10⁻⁴', '10⁶⁰⁰')
+    """
+    return "10" + str(power).translate(SUPERSCRIPTS)

@@ -27,6 +27,7 @@ from workbench.window.parameter_words import (
     LIVE_NOTE,
     SCALE_LABEL,
     SCALES,
+    columns_hint,
     drift_tooltip,
     scale_tooltip,
     symbol_of,
@@ -63,6 +64,7 @@ class ParameterForm(QWidget):
         self.setObjectName("parameterForm")
         self._choices, self._problem = Choices(), ""
         self._n_columns: int | None = None
+        self._n_targets = 0
         self._fixed: Mapping[str, float] = {}
         self._carried_from = ""
         self._state: FormState = "none"
@@ -117,9 +119,12 @@ class ParameterForm(QWidget):
         self._choose(replace(self._choices, parameters=replace(self._choices.parameters, delta=delta)))
         self.suggested.show_reason(delta, reason)
 
-    def set_threshold_hint(self, n_columns: int | None) -> None:
-        """Show what β means for `n_columns` columns, and the automatic values for them; None hides it."""
-        self._n_columns = n_columns
+    def set_threshold_hint(self, n_columns: int | None, n_targets: int = 0) -> None:
+        """Show what β means for `n_columns` columns, `n_targets` of them of targets, and the automatic values for them.
+
+        None hides it.
+        """
+        self._n_columns, self._n_targets = n_columns, n_targets
         self.suggested.set_enabled(n_columns is not None)
         for declared in filter(is_automatic, NUMBERS.values()):
             default, box = declared.default_for(n_columns or 2), self.boxes[declared.name]
@@ -352,7 +357,8 @@ class ParameterForm(QWidget):
         self.suggested.see_delta(self._choices.parameters.delta)
         self.hint.setVisible(self._n_columns is not None)
         if self._n_columns is not None:
-            self.hint.setText(threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns))
+            threshold = threshold_hint(self._fixed.get("beta", self._choices.parameters.beta), self._n_columns)
+            self.hint.setText("\n".join(filter(None, (threshold, columns_hint(self._n_columns, self._n_targets)))))
 
     def _part(self, name: str) -> float | None:
         """The value of a field; None if it is automatic."""

@@ -93,5 +93,16 @@ def threshold_hint(beta: float, n_columns: int) -> str:
     return f"A sample is new when every d² ≥ χ²({n_columns:,}, {level}) = {chdtri(n_columns, beta):,.2f}"
 
 
+def columns_hint(n_columns: int, n_targets: int) -> str:
+    """Which columns δ and d² are about, where some are of targets; empty where none is.
+
+    >>> columns_hint(16, 3), columns_hint(16, 0)
+    ('δ and d² count all 16 columns: 13 of inputs and 3 of targets', '')
+    """
+    if not n_targets:
+        return ""
+    return f"δ and d² count all {n_columns:,} columns: {n_columns - n_targets:,} of inputs and {n_targets:,} of targets"
+
+
 def _paragraphs(*texts: str) -> str:
     return "".join(f"<p>{text}</p>" for text in texts if text)

@@ -61,6 +61,7 @@ class WindowShell(QObject):
         self._then: dict[Job[Any], Callable[[Any], None]] = {}
         self._suggesting: Job[Suggestion] | None = None
         self._n_columns: int | None = None
+        self._n_targets = 0
         """Encoded columns of the present dataset; None if it cannot be encoded."""
         self.failure = ""
         """Text of the latest error."""
@@ -159,13 +160,14 @@ class WindowShell(QObject):
     def _show_dataset(self) -> None:
         dataset = self.desk.data.dataset
         self._n_columns = None if dataset is None else dataset.n_encoded
+        self._n_targets = 0 if dataset is None else dataset.n_encoded_targets
         self.window.show_dataset(*("", "") if dataset is None else (dataset.title, facts(dataset, self._n_columns)))
         self._show_carried_over()
         self.refresh()
 
     def refresh(self) -> None:
         """Update panel, staleness and figures for the page in front."""
-        self.window.side.show_use(self.window.page.panel_use(self._n_columns))
+        self.window.side.show_use(self.window.page.panel_use(self._n_columns), self._n_targets)
         for page in self.pages:
             page.settings_changed()
         staleness = self.window.running_page.staleness()

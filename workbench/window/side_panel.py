@@ -37,13 +37,13 @@ class SidePanel(QScrollArea):
         """Set title and facts of the dataset, empty if there is none; `show_use` shows them."""
         self._dataset = title or NO_DATA, facts
 
-    def show_use(self, use: PanelUse) -> None:
-        """Show the data and parameters that the page in front uses."""
+    def show_use(self, use: PanelUse, n_targets: int = 0) -> None:
+        """Show the data and parameters that the page in front uses, and how many of the columns are targets."""
         title, facts = use.data or self._dataset
         self._title.setText(title)
         self._facts.setText(facts)
         self.form.set_fixed(use.fixed, use.note, use.is_used, use.is_watched)
-        self.form.set_threshold_hint(use.n_columns)
+        self.form.set_threshold_hint(use.n_columns, n_targets if use.data is None else 0)
 
     def sizeHint(self) -> QSize:
         """Called by Qt."""

@@ -310,6 +310,15 @@ def test_the_ends_of_beta_are_said_in_words() -> None:
     assert "1\u00a0−\u00a01e-12" in threshold_hint(1e-12, 4)
 
 
+def test_delta_says_which_columns_it_counts(form: ParameterForm) -> None:
+    form.set_threshold_hint(16, 3)
+    first, second = form.hint.text().split("\n")
+    assert "χ²(16, " in first
+    assert second == "δ and d² count all 16 columns: 13 of inputs and 3 of targets"
+    form.set_threshold_hint(16)
+    assert "targets" not in form.hint.text()
+
+
 def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm) -> None:
     button = find(form, QPushButton, "restartWithThese")
     assert (text(form, "parameterStateText"), button.isVisible()) == ("", False)

@@ -247,6 +247,13 @@ class Dataset:
         except SourceError:
             return None
 
+    @property
+    def n_encoded_targets(self) -> int:
+        """How many of the columns that a model sees are of targets; 0 where there are no inputs to tell them from."""
+        used = [column for column in self.table if column.role != "ignored"]
+        targets = [column for column in used if column.role == "target"]
+        return sum(map(self.encoding.width, targets)) if len(targets) < len(used) else 0
+
     def with_roles(self, roles: dict[str, Role]) -> Dataset:
         """With other roles for some columns. A class that is no longer learned still colours the points."""
         changed = _with_fitting_colour(replace(self, table=self.table.with_roles(roles)))

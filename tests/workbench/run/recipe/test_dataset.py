@@ -65,3 +65,12 @@ def test_a_share_is_checked_without_drawing_its_rows(monkeypatch: pytest.MonkeyP
     assert iris.with_test_share(0.2).test_share == 0.2
     with pytest.raises(SourceError, match="leaves no training or no test rows"):
         iris.with_test_share(0.001)
+
+
+def test_encoded_targets_are_counted_where_there_are_inputs() -> None:
+    iris = load(SampleOrigin("iris"))
+    assert iris.n_encoded_targets == 3
+    assert iris.with_roles({"class": "input"}).n_encoded_targets == 0
+    measures = dict.fromkeys(iris.table.names[:4], "ignored")
+    assert iris.with_roles(measures).n_encoded_targets == 0  # type: ignore[arg-type]
+    assert iris.with_roles({"petalwidth": "target"}).n_encoded_targets == 4

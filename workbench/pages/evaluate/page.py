@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -97,8 +98,12 @@ class EvaluatePage(PageView):
         """What is shown."""
         self._is_run = False
         """Whether held-out figures of a stream run are shown."""
+        self._wanted = 0
+        """The part of results that the user looks at; of a result that has no such part, the figures are shown."""
+        self._is_turning = False
+        """Whether a tab is chosen here and not by the user."""
         self._lay_out()
-        self.tabs.currentChanged.connect(lambda _: self._show_part())
+        self.tabs.currentChanged.connect(self._take_tab)
         self.exports.chosen.connect(self.export_requested)
         self.form.task_changed.connect(self._show_task)
         self.show_nothing(NOTHING_YET)
@@ -129,20 +134,30 @@ class EvaluatePage(PageView):
     def show_comparison(self, first: Result, second: Result) -> None:
         """Compare two results."""
         self.comparing.show_pair(first, second)
-        self.tabs.setTabVisible(self._comparing, True)
-        self.tabs.updateGeometry()
-        self.tabs.setCurrentIndex(self._comparing)
+        with self._turning():
+            self.tabs.setTabVisible(self._comparing, True)
+            self.tabs.setCurrentIndex(self._comparing)
+        self._show_part()
 
     def end_comparison(self) -> None:
         """Hide the comparison, as one of its results is gone."""
         self.comparing.pair = None
-        self.tabs.setTabVisible(self._comparing, False)
-        self._leave_hidden_tab()
+        with self._turning():
+            if self.tabs.currentIndex() == self._comparing:
+                self._turn_to_wanted()
+            self.tabs.setTabVisible(self._comparing, False)
+        self._show_part()
 
     def turn_to_result(self) -> None:
         """Leave comparison and search: a result was chosen."""
         if self.tabs.currentIndex() >= len(self.parts):
-            self.tabs.setCurrentIndex(0)
+            with self._turning():
+                self._turn_to_wanted()
+            self._show_part()
+
+    def want(self, part: Part) -> None:
+        """Show this part of the next results that have it."""
+        self._wanted = self.parts.index(part)
 
     def show_hint(self, words: str, can_open: bool) -> None:
         """Show nothing but why nothing can be evaluated; empty words show the page."""
@@ -185,15 +200,30 @@ class EvaluatePage(PageView):
         """Offer these parts of a result; where the one in front is none of them, show the figures."""
         wanted = [part in parts for part in self.parts]
         if wanted != [self.tabs.isTabVisible(place) for place in range(len(wanted))]:
-            for place, is_wanted in enumerate(wanted):
-                self.tabs.setTabVisible(place, is_wanted)
-            self._leave_hidden_tab()
+            with self._turning():
+                is_of_result = self.tabs.currentIndex() < len(self.parts)
+                for place, is_wanted in enumerate(wanted):
+                    self.tabs.setTabVisible(place, is_wanted)
+                if is_of_result:
+                    self._turn_to_wanted()
         self._show_part()
 
-    def _leave_hidden_tab(self) -> None:
+    def _turn_to_wanted(self) -> None:
+        self.tabs.setCurrentIndex(self._wanted if self.tabs.isTabVisible(self._wanted) else 0)
+
+    @contextmanager
+    def _turning(self) -> Iterator[None]:
+        self._is_turning = True
+        yield
+        self._is_turning = False
         self.tabs.updateGeometry()  # its width is that of the visible tabs
-        if not self.tabs.isTabVisible(self.tabs.currentIndex()):
-            self.tabs.setCurrentIndex(0)
+
+    def _take_tab(self, place: int) -> None:
+        if self._is_turning:
+            return
+        if place < len(self.parts):
+            self._wanted = place
+        self._show_part()
 
     def _show_part(self) -> None:
         part, place = self.part, self.tabs.currentIndex()

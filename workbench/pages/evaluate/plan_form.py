@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from workbench.evaluate.trial.methods import FORMS, TUNED, baselines
 from workbench.evaluate.trial.plan import Task
@@ -12,6 +12,7 @@ from workbench.pages.evaluate.option_form import OptionForm
 from workbench.pages.evaluate.parts.part import Choice
 from workbench.views.look.layouts import label_for
 from workbench.views.look.naming import Label, named, one_line, plain_tip, set_property
+from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID
 from workbench.words.sentences import shortened
 
@@ -41,7 +42,7 @@ class PlanForm(QWidget):
         self.options = OptionForm()
         self.button = named(QPushButton("Start"), "evaluateStart", manner="main")
         self.bar = named(QProgressBar(textVisible=False), "evaluateBar", "models tested")
-        self.progress = named(Label(), "evaluateProgress", manner="muted")
+        self.progress = named(Label(), "evaluateProgress", manner="small")
         kept = self.bar.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.bar.setSizePolicy(kept)
@@ -93,7 +94,6 @@ class PlanForm(QWidget):
         for widget in (self.task_box, self.form_box, self.baseline_box, self.options):
             widget.setEnabled(not is_running)
         self.bar.setVisible(is_running)
-        self.progress.setVisible(is_running)
         self.show_progress(0, 0, "")
         self.set_blocked(self._reason)
 
@@ -144,16 +144,13 @@ class PlanForm(QWidget):
             grid.addWidget(box, row, 1)
         heading = Label("TEST OPTION")
         heading.setProperty("manner", "heading")
-        start = QHBoxLayout()
-        start.setSpacing(GRID)
-        start.addWidget(self.button)
-        start.addWidget(self.progress, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)
         layout.setSpacing(GRID)
         layout.addLayout(grid)
         layout.addWidget(heading)
         layout.addWidget(self.options)
-        layout.addLayout(start)
+        layout.addWidget(self.button)
         layout.addWidget(self.bar)
+        layout.addWidget(Still(self.progress))
         layout.addStretch(1)

@@ -141,6 +141,8 @@ class EvaluateWiring(Page):
         self._seen, self._result = None, None
         self.shell.follow(job, partial(self._keep, job))
         self.page.results.view.clearSelection()
+        if isinstance(plan.option, Prequential):
+            self.page.want(self.page.course)  # its curves grow while it runs
         self.page.form.set_running(True)
         self.page.form.show_progress(0, 0, STARTING)
         self.page.show_nothing(STARTING)

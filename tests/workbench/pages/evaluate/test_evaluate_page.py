@@ -200,7 +200,7 @@ def test_prequential_shows_its_course(qtbot: QtBot, iris: WindowShell) -> None:
     choose(form(iris).baseline_box, "last class again")
     result = evaluate(qtbot, iris)
     assert result.evaluation is not None
-    part = turn_to(qtbot, iris, "Course")
+    part = evaluate_page(iris).part  # in front, since its curves grow while it runs
     assert isinstance(part, CoursePart)
     assert part.figure.itemText(0) == "accuracy"
     for over in ("windows", "faded", "overall"):
@@ -250,6 +250,21 @@ def test_folds_are_listed(qtbot: QtBot, iris: WindowShell) -> None:
     assert sum(int(row[2]) for row in rows) == 300
 
 
+def test_the_part_that_is_looked_at_stays(qtbot: QtBot, iris: WindowShell) -> None:
+    page = evaluate_page(iris)
+    form(iris).options.folds.setValue(3)
+    evaluate(qtbot, iris)
+    turn_to(qtbot, iris, "Confusion")
+    evaluate(qtbot, iris)
+    assert page.tabs.tabText(page.tabs.currentIndex()) == "Confusion"
+    choose(form(iris).task_box, "density of the rows")
+    evaluate(qtbot, iris)
+    assert page.tabs.tabText(page.tabs.currentIndex()) == "Figures"
+    choose(form(iris).task_box, "class")
+    evaluate(qtbot, iris)
+    assert page.tabs.tabText(page.tabs.currentIndex()) == "Confusion"
+
+
 def test_missing_values_and_penguins(qtbot: QtBot, shell: WindowShell, tmp_path: Path) -> None:
     load(qtbot, shell, write_penguins(tmp_path / "penguins.csv"))
     set_target(shell, "species")
@@ -277,11 +292,11 @@ def test_a_cell_of_the_matrix_selects_its_rows(qtbot: QtBot, iris: WindowShell) 
     wanted = [code in {0, 1} and code == truth for code, truth in zip(whole.predicted_codes, whole.truth, strict=True)]
     np.testing.assert_array_equal(iris.desk.data.selection.rows, np.sort(whole.rows[wanted]))
     assert "rows selected" in part.chosen.text()
-    with qtbot.waitSignal(iris.hub.plot_requested):
-        click(part, "confusionToPlot")
+    click(part, "confusionToPlot")
+    assert iris.window.page.key == "stream"
     iris.show_page(evaluate_page(iris))
-    with qtbot.waitSignal(iris.hub.table_requested):
-        click(part, "confusionToTable")
+    click(part, "confusionToTable")
+    assert iris.window.page.key == "data"
 
 
 def test_rows_of_other_data_are_not_selected(qtbot: QtBot, iris: WindowShell) -> None:

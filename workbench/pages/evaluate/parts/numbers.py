@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QSplitter, QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout
 
 from figmn.system.arrays import Bools, Floats, Ints
 from workbench.evaluate.trial.outcome import Evaluation, Outcome
-from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot, ink_of, span_of
+from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot, LinesItem, ink_of, span_of
 from workbench.pages.evaluate.parts.part import Choice, ChoiceLine, Part, offer_methods
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, named, one_line
@@ -195,44 +194,22 @@ class ResidualsPart(PairsPart):
 
     def __init__(self, background: Background) -> None:
         super().__init__(background)
-        self._plot = LinePlot("residualsPlot", "residuals against predicted numbers")
-        self.points = PointsItem()
-        self._plot.plot.addItem(self.points, ignoreBounds=True)
-        self.histogram = LinePlot("residualsHistogram", "histogram of the residuals", Plot(left=Axis("left", "counts")))
-        self.bars = BarsItem()
-        self.histogram.plot.addItem(self.bars, ignoreBounds=True)
-        halves = QSplitter(Qt.Orientation.Vertical)
-        for plot in (self._plot, self.histogram):
-            halves.addWidget(plot)
-        halves.setChildrenCollapsible(False)
-        halves.setHandleWidth(1)
-        halves.setStretchFactor(0, 3)
-        halves.setStretchFactor(1, 2)
-        self.lines.addWidget(halves, 1)
+        self._plot = ResidualsPlot()
+        self.lines.addWidget(self._plot, 1)
         self.lines.addWidget(self.words)
 
     @property
-    def plot(self) -> LinePlot:
-        """The plot of the residuals, for pictures."""
+    def plot(self) -> ResidualsPlot:
+        """Both plots, for pictures."""
         return self._plot
 
     def show_pairs(self, pairs: Pairs) -> None:
         """Draw the residuals."""
         residuals = pairs.residuals
-        across, up = span_of([_usual(pairs.predicted)]), span_of([_usual(residuals), np.zeros(1)])
-        self.points.set_points(pairs.predicted, residuals, np.full(len(pairs.rows), self._place, np.int16))
-        zero = Line("predicted = true", np.array([across.low, across.high]), np.zeros(2), "reference")
         left = "predicted − true, days" if self._manner == "days" else "predicted − true"
         self._plot.plot.bottom.set_manner(self._manner)
         self._plot.set_titles(f"{self._target}, predicted", left)
-        self._plot.show_lines([zero], across, up)
-        self.bars.set_bars(pairs.edges, pairs.counts, self._ink)
-        self.histogram.set_titles(left, "rows")
-        tallest = float(pairs.counts.max(initial=1))
-        upright = Line("", np.zeros(2), np.array([0.0, 1.05 * tallest]), "reference")
-        self.histogram.show_lines(
-            [upright], Span(float(pairs.edges[0]), float(pairs.edges[-1])).padded(0.02), Span(0.0, 1.05 * tallest)
-        )
+        self._plot.show_pairs(pairs, self._place, self._ink)
         known = residuals[np.isfinite(residuals)]
         with np.errstate(over="ignore", invalid="ignore"):
             mean, spread = (float(known.mean()), float(known.std())) if len(known) else (math.nan, math.nan)
@@ -243,7 +220,53 @@ class ResidualsPart(PairsPart):
 
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme."""
-        for part in (self._plot, self.histogram, self.points, self.bars):
+        self._plot.set_theme(theme)
+
+
+class ResidualsPlot(LinePlot):
+    """Residuals against predictions, and below them their histogram."""
+
+    def __init__(self) -> None:
+        self.lower = Plot(left=Axis("left", "counts"))
+        super().__init__("residualsPlot", "residuals against predicted numbers, and their histogram")
+        self.points, self.bars, self.zero = PointsItem(), BarsItem(), LinesItem()
+        self.plot.addItem(self.points, ignoreBounds=True)
+        for item in (self.bars, self.zero):
+            self.lower.addItem(item, ignoreBounds=True)
+        self.addItem(self.lower, 2, 0)
+        self.ci.layout.setRowSpacing(1, GRID)
+        self.ci.layout.setRowStretchFactor(1, 3)
+        self.ci.layout.setRowStretchFactor(2, 2)
+        self._lower_windows: tuple[Span, Span] | None = None
+
+    def set_titles(self, bottom: str, left: str) -> None:
+        """Name the axes."""
+        super().set_titles(bottom, left)
+        self.lower.bottom.set_title(left)
+        self.lower.left.set_title("rows")
+
+    def show_pairs(self, pairs: Pairs, place: int, ink: Ink) -> None:
+        """Draw the residuals of a method."""
+        residuals = pairs.residuals
+        across, up = span_of([_usual(pairs.predicted)]), span_of([_usual(residuals), np.zeros(1)])
+        self.points.set_points(pairs.predicted, residuals, np.full(len(pairs.rows), place, np.int16))
+        self.bars.set_bars(pairs.edges, pairs.counts, ink)
+        height = 1.05 * float(pairs.counts.max(initial=1))
+        self.zero.set_lines((Line("", np.zeros(2), np.array([0.0, height]), "reference"),))
+        self._lower_windows = Span(float(pairs.edges[0]), float(pairs.edges[-1])).padded(0.02), Span(0.0, height)
+        level = Line("predicted = true", np.array([across.low, across.high]), np.zeros(2), "reference")
+        self.show_lines([level], across, up)
+
+    def fit(self) -> None:
+        """Fit both views."""
+        super().fit()
+        if self._lower_windows is not None:
+            self.lower.view.show_windows(*self._lower_windows)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply a theme."""
+        super().set_theme(theme)
+        for part in (self.lower, self.points, self.bars, self.zero):
             part.set_theme(theme)
 
 

@@ -18,6 +18,7 @@ from workbench.pages.evaluate.tuning.form import TuningForm
 from workbench.pages.evaluate.tuning.heat_map import HeatMap
 from workbench.pages.evaluate.words import with_spread
 from workbench.views.look.naming import Label, chain, named, plain_tip, set_property
+from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.plot_area import PlotArea
 
@@ -143,7 +144,7 @@ class TuningView(QWidget):
         line.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
         line.setSpacing(GRID)
         line.addWidget(self.button)
-        line.addWidget(self.progress, 1)
+        line.addWidget(Still(self.progress), 1)
         line.addWidget(self.use)
         below = QWidget()
         column = QVBoxLayout(below)

@@ -54,6 +54,7 @@ class EvaluateDesk:
         self._n_results = 0
         self._newest: Evaluation | None = None
         self._newest_tuning: Tuning | None = None
+        self._asked = self._searched = object()
         self._job: Job[Evaluation] | None = None
         self._search: Job[Tuning] | None = None
 
@@ -89,12 +90,14 @@ class EvaluateDesk:
         """Evaluate in the background; one that is under way is cancelled."""
         self.cancel()
         self._newest = None
+        self._asked = asked = object()  # what a cancelled one still finds is not shown
 
         def work(progress: Progress) -> Evaluation:
             return evaluate(plan, self._dataset_of(plan.recipe, progress), progress, show)
 
         def show(evaluation: Evaluation) -> None:
-            self._newest = evaluation
+            if self._asked is asked:
+                self._newest = evaluation
 
         self._job = self._jobs.start(f"Evaluating {plan.task.words}", work, is_long=True)
         return self._job
@@ -126,12 +129,13 @@ class EvaluateDesk:
         ]
         if held_out.inputs_only is not None:
             lines.append((f"log-likelihood per row, {INPUTS_ONLY}", f"{held_out.inputs_only:,.4f}"))
-        last = self.results[-1] if self.results else None
-        if last is not None and last.evaluation is None and last.recipe == recipe:
-            self.results.pop()
-            self._n_results -= 1
         began = datetime.now().isoformat(sep=" ", timespec="seconds")
-        return self._add(f"stream run · {held_out.n_rows:,} rows held out", recipe, began, None, tuple(lines))
+        title = f"stream run · {held_out.n_rows:,} rows held out"
+        last = self.results[-1] if self.results else None
+        if last is None or last.evaluation is not None or last.recipe != recipe:
+            return self._add(title, recipe, began, None, tuple(lines))
+        self.results[-1] = replace(last, began=began, lines=tuple(lines))
+        return self.results[-1]
 
     def _add(
         self,
@@ -203,12 +207,14 @@ class EvaluateDesk:
         """Search in the background; a search that is under way is cancelled."""
         self.cancel_tuning()
         self._newest_tuning = None
+        self._searched = searched = object()
 
         def work(progress: Progress) -> Tuning:
             return tune(plan, self._dataset_of(plan.recipe, progress), search, progress, show)
 
         def show(tuning: Tuning) -> None:
-            self._newest_tuning = tuning
+            if self._searched is searched:
+                self._newest_tuning = tuning
 
         self._search = self._jobs.start(f"Tuning for {plan.task.words}", work, is_long=True)
         return self._search

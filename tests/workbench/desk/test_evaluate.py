@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -78,6 +79,32 @@ def test_the_held_out_figures_of_a_run_stay_and_are_not_doubled(desk: Desk) -> N
     (result,) = own.results
     assert dict(result.lines)["log-likelihood per row, inputs only"] == "-2.0000"
     assert result.number == 1
+
+
+def test_every_result_has_a_number_of_its_own(desk: Desk) -> None:
+    own, recipe = desk.evaluate, desk.data.recipe
+    assert recipe is not None
+    own.keep_stream_run(recipe, HeldOut(30, -1.5), 60)
+    own.keep_stream_run(replace(recipe, test_share=0.5), HeldOut(75, -1.5), 60)
+    second = own.results[-1]
+    own.delete(second)
+    own.keep_stream_run(recipe, HeldOut(30, -1.0), 120)
+    own.put_back(second)
+    own.keep_stream_run(recipe, HeldOut(30, -0.5), 150)
+    assert [result.number for result in own.results] == [1, 2, 3]
+
+
+def test_what_a_cancelled_evaluation_still_finds_is_not_shown(desk: Desk) -> None:
+    own = desk.evaluate
+    first = own.start(own.plan(CLASS, Folds(10), "joint", None))
+    plan = own.plan(CLASS, Folds(2), "joint", None)
+    second = own.start(plan)
+    first.join()
+    second.join()
+    newest = own.newest()
+    assert newest is not None
+    assert newest.plan == plan
+    desk.close()
 
 
 def test_everything_is_written(desk: Desk) -> None:

@@ -45,6 +45,7 @@ def compare(
     mean difference is Student's t with the variance of the corrected test.
     """
     pair = outcomes or (first.outcomes[0], second.outcomes[0])
+    _check_same_data(first, second)
     _check_same_folds(pair)
     found = [figure(evaluation, outcome, name) for evaluation, outcome in zip((first, second), pair, strict=True)]
     values = np.array([one.folds for one in found])
@@ -55,6 +56,11 @@ def compare(
             figure=found[0].measure.title,
         )
     measure = found[0].measure
+    if not measure.better:
+        raise UserError(
+            "More of {figure} is neither better nor worse, so nothing is compared by it. Choose another figure.",
+            figure=measure.title,
+        )
     share = _tested_share(pair[0])
     margin = (
         SAME
@@ -75,6 +81,16 @@ def compare(
         test=paired_t_test(values[0].tolist(), values[1].tolist()),
         corrected=_corrected(values[0] - values[1], share),
     )
+
+
+def _check_same_data(first: Evaluation, second: Evaluation) -> None:
+    if first.plan.recipe.origin != second.plan.recipe.origin:
+        raise UserError(
+            "{first} and {second} are different data, so their figures cannot be compared fold by fold. Evaluate both "
+            "on the same data.",
+            first=first.plan.recipe.origin.title,
+            second=second.plan.recipe.origin.title,
+        )
 
 
 def _check_same_folds(pair: tuple[Outcome, Outcome]) -> None:

@@ -36,7 +36,7 @@ class Told:
 
     terms: Floats
     """(rows, terms): of classes right, right by the majority class, right by the last class; of numbers squared and
-    absolute error; of a density the log density."""
+    absolute error; of a density the log density. Rows of which nothing could be told are not finite."""
     pairs: Ints | None = None
     """Position of (true class, predicted class) in the confusion matrix."""
 
@@ -127,14 +127,17 @@ class _Sums:
 
     def add(self, told: Told, weights: Floats | None = None) -> None:
         """Add rows."""
-        weights = np.ones(len(told.terms)) if weights is None else weights
-        self._weight += float(weights.sum())
-        self._terms = self._terms + weights @ told.terms
+        known: NDArray[np.bool_] = np.asarray(np.isfinite(told.terms).all(axis=1, keepdims=True))
+        counted: Floats = known[:, 0] * (np.ones(len(known)) if weights is None else weights)
+        self._weight += float(counted.sum())
+        self._terms = self._terms + counted @ np.where(known, told.terms, 0.0)
         if told.pairs is not None:
-            self._confusion += np.bincount(told.pairs, weights, len(self._confusion))
+            self._confusion += np.bincount(told.pairs, counted, len(self._confusion))
 
     def figures(self, kind: TaskKind) -> tuple[float, ...]:
         """In the order of `FIGURES`; NaN where they are not defined."""
+        if not self._weight:
+            return (math.nan,) * len(FIGURES[kind])
         means: Sequence[float] = (self._terms / self._weight).tolist()
         if kind == "numbers":
             return math.sqrt(means[0]), means[1]

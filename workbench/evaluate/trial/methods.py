@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -50,6 +51,8 @@ class Method:
     encoding: Encoding
     learns_running: bool = False
     """Whether it learns by `partial_fit`, so that widths come from running standard deviations."""
+    effort: float = 1.0
+    """How much longer it takes to learn than one mixture, roughly."""
 
 
 def methods_of(plan: Plan) -> tuple[Method, ...]:
@@ -83,8 +86,10 @@ def _form(plan: Plan) -> Method:
     if kind == "classes" and not is_running:
         parameters["label_width"] = plan.recipe.choices.label_width
     if plan.method == TUNED:
-        return Method(TUNED, title, partial(_tuned, kind, parameters), plan.recipe.encoding)
-    return Method(plan.method, title, partial(_made, kind, plan.method, parameters), plan.recipe.encoding, is_running)
+        return Method(TUNED, title, partial(_tuned, kind, parameters), plan.recipe.encoding, effort=math.inf)
+    effort = 10.0 if plan.method == ENSEMBLE else 1.0
+    make = partial(_made, kind, plan.method, parameters)
+    return Method(plan.method, title, make, plan.recipe.encoding, is_running, effort)
 
 
 def _tuned(kind: TaskKind, parameters: dict[str, Any]) -> Any:
@@ -178,7 +183,8 @@ def _logistic(_: int) -> Any:
 def _boosting(seed: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    return HistGradientBoostingClassifier(random_state=seed)
+    # Early stopping holds rows out by class, which a class of one row does not allow.
+    return HistGradientBoostingClassifier(random_state=seed, early_stopping=False)
 
 
 def _mean(_: int) -> Any:
@@ -202,7 +208,7 @@ def _nearest_number(_: int) -> Any:
 def _boosted_number(seed: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingRegressor
 
-    return HistGradientBoostingRegressor(random_state=seed)
+    return HistGradientBoostingRegressor(random_state=seed, early_stopping=False)
 
 
 def _gaussian(_: int) -> Any:

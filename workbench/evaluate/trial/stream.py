@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from figmn.rows import check_rows
 from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
 from workbench.evaluate.trial.course import CourseKeeper, Told
-from workbench.evaluate.trial.material import Material, gaps, truth_of
+from workbench.evaluate.trial.material import Material, gaps, naming, truth_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Plan, Prequential
 from workbench.evaluate.trial.stream_learners import StreamLearner, StreamMethod, stream_methods
@@ -26,7 +27,7 @@ from workbench.words.sentences import UserError
 
 SHOWN = 0.3
 """Seconds between two looks at what was found so far."""
-FIRST_BLOCK, LARGEST_BLOCK = 50, 20_000
+FIRST_BLOCK, LARGEST_BLOCK = 10, 20_000
 """Rows that are predicted and learned between two looks whether it was cancelled: as many as time allows."""
 LOOK = 0.1
 """Seconds between two such looks."""
@@ -38,7 +39,7 @@ def evaluate_stream(
     """Test and learn all rows by all methods, side by side."""
     began, clock = datetime.now().isoformat(sep=" ", timespec="seconds"), time.perf_counter()
     table = _in_order(plan, material)
-    lanes = [_Lane(method, plan, table.table, material) for method in stream_methods(plan)]
+    lanes = [_Lane(method, plan, table, material) for method in stream_methods(plan)]
     n_rows = table.table.n_rows
     found = Evaluation(plan, material.labels, (), 0, n_rows, (*material.remarks, *_remarks(plan)), began)
     shown = time.perf_counter()
@@ -83,26 +84,33 @@ def _in_order(plan: Plan, material: Material) -> _Ordered:
 def _remarks(plan: Plan) -> Iterator[str]:
     if plan.recipe.choices.scale == "dataset":
         yield "Widths of new components come from the standard deviations of all rows, also of those not met yet"
+    if plan.task.kind != "classes":
+        yield "Rows that were met before anything was learned have no figure"
 
 
 class _Lane:
     """One method on the stream."""
 
-    def __init__(self, method: StreamMethod, plan: Plan, table: Table, material: Material) -> None:
+    def __init__(self, method: StreamMethod, plan: Plan, ordered: _Ordered, material: Material) -> None:
         assert isinstance(plan.option, Prequential)
         self._method, self._kind, self._option = method, plan.task.kind, plan.option
+        table, self._rows, self._title = ordered.table, ordered.sources, plan.recipe.origin.title
         encoder = method.encoding.fit(table)
-        values = encoder.encode(table).values
+        self._names = encoder.names
+        values = encoder.encode(table, self._rows).values
         n_inputs = values.shape[1] if plan.task.target is None else int(encoder.targets[0])
         self._X: Floats = np.ascontiguousarray(values[:, :n_inputs])
         if method.encoding.missing == "mean":
             self._X = np.nan_to_num(self._X)
         self._y: Floats = np.asarray(truth_of(table, plan.task), np.float64)
-        self._truth = truth_of(table, plan.task)
+        self._truth, self._weights = truth_of(table, plan.task), table.weights
         self._n_classes = len(material.labels)
         self._units = np.log(encoder.units[1][:n_inputs])
         is_running, self._label_width = plan.recipe.choices.scale == "running", plan.recipe.choices.label_width
-        self._learner: StreamLearner = method.make(n_inputs, self._n_classes, None if is_running else self._scale())
+        with naming(self._rows, self._names, self._title), np.errstate(over="ignore"):
+            check_rows(self._X, n_inputs, None)
+        scale = None if is_running else self._scale(encoder.scale)
+        self._learner: StreamLearner = method.make(n_inputs, self._n_classes, scale)
         self._keeper = CourseKeeper(self._kind, plan.option, table.n_rows, self._n_classes)
         self._said: list[Any] = []
         self._baselines = _Baselines(self._n_classes, plan.option.delay)
@@ -110,11 +118,11 @@ class _Lane:
 
     def advance(self, begin: int, end: int) -> None:
         """Test and learn some rows."""
-        began = time.perf_counter()
-        with ONE_AT_A_TIME, warnings.catch_warnings():
+        with naming(self._rows[begin:end], self._names, self._title), ONE_AT_A_TIME, warnings.catch_warnings():
+            began = time.perf_counter()
             warnings.simplefilter("ignore")  # columns that have not varied yet
             said = self._both(begin, end) if not self._option.delay else self._one_by_one(begin, end)
-        self._seconds += time.perf_counter() - began
+            self._seconds += time.perf_counter() - began
         if self._kind == "density":
             said = said - self._log_units(begin, end)
         self._said.append(said.astype(np.float32) if self._kind == "classes" else said)
@@ -140,7 +148,8 @@ class _Lane:
         return Outcome(self._method.name, self._method.title, (tested,), self._keeper.course())
 
     def _both(self, begin: int, end: int) -> Floats:
-        return self._learner.both(self._X[begin:end], self._y[begin:end])
+        weights = None if self._weights is None else self._weights[begin:end]
+        return self._learner.both(self._X[begin:end], self._y[begin:end], weights)
 
     def _one_by_one(self, begin: int, end: int) -> Floats:
         """Every row is predicted when it comes, and learned when its target is known."""
@@ -148,31 +157,38 @@ class _Lane:
         for row in range(begin, end):
             late = row - 1 - self._option.delay
             if late >= 0:
-                self._learner.learn(self._X[late : late + 1], self._y[late : late + 1])
-            found.append(self._learner.predict(self._X[row : row + 1]))
+                some = slice(late, late + 1)
+                weights = None if self._weights is None else self._weights[some]
+                with naming(self._rows[some], self._names, self._title):
+                    self._learner.learn(self._X[some], self._y[some], weights)
+            with naming(self._rows[row : row + 1], self._names, self._title):
+                found.append(self._learner.predict(self._X[row : row + 1]))
         return np.concatenate(found)
 
     def _told(self, said: Floats, begin: int, end: int) -> Told:
         truth = self._y[begin:end]
         if self._kind == "density":
-            return Told(np.nan_to_num(said, neginf=0.0)[:, None])
+            return Told(said[:, None])
         if self._kind == "numbers":
-            errors = np.nan_to_num(said - truth)
+            errors = said - truth
             return Told(np.column_stack([errors**2, np.abs(errors)]))
         codes, predicted = truth.astype(np.intp), said.argmax(axis=1)
         by_majority, by_last = self._baselines.right(codes)
         terms = np.column_stack([codes == predicted, by_majority, by_last]).astype(np.float64)
         return Told(terms, codes * self._n_classes + predicted)
 
-    def _scale(self) -> Floats:
-        """Standard deviations of the inputs, and of the target's columns."""
+    def _scale(self, derived: Floats) -> Floats:
+        """Standard deviations of the inputs, and of the target's columns; `derived` are the encoder's."""
         columns = [self._X]
         if self._kind == "classes":
             columns.append(np.eye(self._n_classes)[self._truth])
         elif self._kind == "numbers":
             columns.append(self._y[:, None])
         rows = np.hstack(columns)
-        found = std_of_blocks([rows], rows.shape[1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = std_of_blocks([rows], rows.shape[1])
+        # Squares of numbers that no engine takes overflow: its refusal names the row.
+        found = np.where(np.isfinite(found), found, derived)
         if self._kind == "classes":
             found[self._X.shape[1] :] *= self._label_width
         return found

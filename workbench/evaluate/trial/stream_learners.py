@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from figmn import FastIGMN
+from figmn.rows import RowError
 from figmn.system.arrays import Floats
 from workbench.evaluate.trial.methods import (
     FILLED,
@@ -23,6 +25,10 @@ from workbench.evaluate.trial.plan import Plan, TaskKind
 from workbench.source import Encoding
 from workbench.words.sentences import UserError
 
+Weights = Floats | None
+SMOOTHING = 1e-9
+"""Share of the largest variance that is added to all, as in scikit-learn's GaussianNB."""
+
 
 class StreamLearner(Protocol):
     """Predicts from inputs, and learns when the target is known."""
@@ -31,14 +37,14 @@ class StreamLearner(Protocol):
     def n_components(self) -> int | None:
         """K, of a mixture."""
 
-    def both(self, X: Floats, y: Floats) -> Floats:
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:
         """Predict and learn rows, one after the other: probabilities (rows, classes), numbers or log densities."""
 
     def predict(self, X: Floats) -> Floats:
         """Predict rows."""
 
-    def learn(self, X: Floats, y: Floats) -> None:
-        """Learn rows."""
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:
+        """Learn rows; `weights` is None where all count the same."""
 
 
 class JointLearner:
@@ -52,25 +58,28 @@ class JointLearner:
         """K."""
         return self._engine.n_components
 
-    def both(self, X: Floats, y: Floats) -> Floats:
-        """Predict and learn in the compiled loop."""
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:
+        """Predict and learn in the compiled loop; a density of rows with gaps one by one."""
         if self._kind == "density":
-            return self._engine.learn_recorded(X).log_likelihoods
-        said = self._engine.learn_prequential(self._rows(X, y), range(self._n_inputs, self._n_inputs + self._width))
-        return self._answers(said)
+            # The engine's own record measures rows whose gaps are filled.
+            if np.isnan(X).any():
+                return one_by_one(self, X, y, weights)
+            return self._engine.learn_recorded(X, weights).log_likelihoods
+        wanted = range(self._n_inputs, self._n_inputs + self._width)
+        return self._answers(self._engine.learn_prequential(self._rows(X, y), wanted, weights))
 
     def predict(self, X: Floats) -> Floats:
         """Predict by the mixture as it is."""
+        if self._kind == "density":
+            return self._engine.score_samples(X) if self._engine.n_components else np.full(len(X), -np.inf)
         if not self._engine.n_components:
             return self._answers(np.full((len(X), self._width), np.nan))
-        if self._kind == "density":
-            return self._engine.score_samples(X)
         question = np.hstack([X, np.full((len(X), self._width), np.nan)])
         return self._answers(self._engine.recall(question)[:, self._n_inputs :])
 
-    def learn(self, X: Floats, y: Floats) -> None:
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:
         """Learn inputs and target."""
-        self._engine.learn(self._rows(X, y))
+        self._engine.learn(self._rows(X, y), weights)
 
     @property
     def _width(self) -> int:
@@ -104,13 +113,9 @@ class RowByRow:
         """K, of a mixture."""
         return None if self._is_new else getattr(self._model, "n_components_", None)
 
-    def both(self, X: Floats, y: Floats) -> Floats:
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:
         """One row after the other."""
-        found = np.empty((len(X), self._n_classes))
-        for place in range(len(X)):
-            found[place] = self.predict(X[place : place + 1])[0]
-            self.learn(X[place : place + 1], y[place : place + 1])
-        return found
+        return one_by_one(self, X, y, weights)
 
     def predict(self, X: Floats) -> Floats:
         """Probabilities of all classes."""
@@ -121,46 +126,96 @@ class RowByRow:
         found[:, self._model.classes_.astype(np.intp)] = said
         return found
 
-    def learn(self, X: Floats, y: Floats) -> None:
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:
         """Learn rows; all classes are named with the first."""
         classes = np.arange(self._n_classes) if self._is_new else None
-        self._model.partial_fit(X, y.astype(np.intp), classes=classes)
+        self._model.partial_fit(X, y.astype(np.intp), classes=classes, sample_weight=weights)
         self._is_new = False
 
 
+class NaiveBayes:
+    """Gaussian naive Bayes of the rows so far.
+
+    That of scikit-learn, learning row by row, takes its smoothing from the last row alone, which has no variance.
+    """
+
+    n_components = None
+
+    def __init__(self, n_inputs: int, n_classes: int) -> None:
+        self._counts = np.zeros(n_classes)
+        self._means, self._squares = np.zeros((n_classes, n_inputs)), np.zeros((n_classes, n_inputs))
+        """Of every class: means, and sums of squared deviations from them."""
+
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:
+        """One row after the other."""
+        return one_by_one(self, X, y, weights)
+
+    def predict(self, X: Floats) -> Floats:
+        """Probabilities of all classes; all the same before the first row."""
+        known = self._counts > 0
+        found = np.full((len(X), len(self._counts)), 0.0 if known.any() else 1 / len(self._counts))
+        if known.any():
+            counts, means = self._counts[known], self._means[known]
+            variances = self._squares[known] / counts[:, None] + max(self._smoothing(), np.finfo(float).tiny)
+            logs = -0.5 * (((X[:, None] - means) ** 2 / variances) + np.log(variances)).sum(axis=2) + np.log(counts)
+            found[:, known] = np.exp(logs - logs.max(axis=1, keepdims=True))
+            found /= found.sum(axis=1, keepdims=True)
+        return found
+
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:
+        """Update means and squares."""
+        for row, place, weight in zip(X, y.astype(np.intp).tolist(), _each(y, weights), strict=True):
+            self._counts[place] += weight
+            before = row - self._means[place]
+            self._means[place] += weight / self._counts[place] * before
+            self._squares[place] += weight * before * (row - self._means[place])
+
+    def _smoothing(self) -> float:
+        """From the largest variance of all rows so far."""
+        shares = self._counts / self._counts.sum()
+        centre = shares @ self._means
+        within = self._squares.sum(axis=0) / self._counts.sum()
+        return SMOOTHING * float((within + shares @ (self._means - centre) ** 2).max(initial=0.0))
+
+
 class Majority:
-    """The most frequent class so far, or the mean so far."""
+    """The most frequent class so far, or the mean so far; rows count by their weights."""
 
     n_components = None
 
     def __init__(self, n_classes: int) -> None:
         self._counts = np.zeros(n_classes)
-        self._sum, self._n_rows = 0.0, 0
+        self._mean, self._weight = math.nan, 0.0
 
-    def both(self, X: Floats, y: Floats) -> Floats:
-        """From the counts before each row."""
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:
+        """From what came before each row."""
         if not len(self._counts):
-            before = self._sum + np.cumsum(y) - y
-            n_before = self._n_rows + np.arange(len(y))
-            self.learn(X, y)
-            means: Floats = np.divide(before, n_before, out=np.full(len(y), np.nan), where=n_before > 0)
-            return means
-        seen = np.cumsum(np.eye(len(self._counts))[y.astype(np.intp)], axis=0)
-        before = self._counts + np.vstack([np.zeros(len(self._counts)), seen[:-1]])
-        self.learn(X, y)
+            return np.array([self._next_mean(*pair) for pair in zip(y.tolist(), _each(y, weights), strict=True)])
+        added = np.eye(len(self._counts))[y.astype(np.intp)] * np.array(_each(y, weights))[:, None]
+        before = self._counts + np.vstack([np.zeros(len(self._counts)), np.cumsum(added[:-1], axis=0)])
+        self.learn(X, y, weights)
         return _shares(before)
 
     def predict(self, X: Floats) -> Floats:
         """The same for all rows."""
         if not len(self._counts):
-            return np.full(len(X), self._sum / self._n_rows if self._n_rows else np.nan)
+            return np.full(len(X), self._mean)
         return np.repeat(_shares(self._counts[None]), len(X), axis=0)
 
-    def learn(self, X: Floats, y: Floats) -> None:  # noqa: ARG002
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:  # noqa: ARG002
         """Count."""
-        self._sum, self._n_rows = self._sum + float(y.sum()), self._n_rows + len(y)
+        each = _each(y, weights)
         if len(self._counts):
-            self._counts += np.bincount(y.astype(np.intp), minlength=len(self._counts))
+            self._counts += np.bincount(y.astype(np.intp), each, len(self._counts))
+        else:
+            for value, weight in zip(y.tolist(), each, strict=True):
+                self._next_mean(value, weight)
+
+    def _next_mean(self, value: float, weight: float) -> float:
+        """Add a number to the mean, and return the mean before it."""
+        before, self._weight = self._mean, self._weight + weight
+        self._mean = value if math.isnan(before) else before + weight / self._weight * (value - before)
+        return before
 
 
 class Last:
@@ -171,7 +226,7 @@ class Last:
     def __init__(self, n_classes: int) -> None:
         self._n_classes, self._last = n_classes, np.nan
 
-    def both(self, X: Floats, y: Floats) -> Floats:  # noqa: ARG002
+    def both(self, X: Floats, y: Floats, weights: Weights) -> Floats:  # noqa: ARG002
         """The target of the row before."""
         before = np.concatenate([[self._last], y[:-1]])
         self._last = float(y[-1])
@@ -181,7 +236,7 @@ class Last:
         """The same for all rows."""
         return self._answers(np.full(len(X), self._last))
 
-    def learn(self, X: Floats, y: Floats) -> None:  # noqa: ARG002
+    def learn(self, X: Floats, y: Floats, weights: Weights) -> None:  # noqa: ARG002
         """Remember the last one."""
         self._last = float(y[-1])
 
@@ -192,6 +247,23 @@ class Last:
         found = np.full((len(values), self._n_classes), 1 / self._n_classes)
         found[known] = np.eye(self._n_classes)[values[known].astype(np.intp)]
         return found
+
+
+def one_by_one(learner: StreamLearner, X: Floats, y: Floats, weights: Weights) -> Floats:
+    """Predict every row before it is learned."""
+    found = []
+    for place in range(len(X)):
+        row = slice(place, place + 1)
+        try:
+            found.append(learner.predict(X[row]))
+            learner.learn(X[row], y[row], None if weights is None else weights[row])
+        except RowError as error:
+            raise RowError(place, error.problem, error.column) from error
+    return np.concatenate(found)
+
+
+def _each(y: Floats, weights: Weights) -> list[float]:
+    return [1.0] * len(y) if weights is None else weights.tolist()
 
 
 def _shares(counts: Floats) -> Floats:
@@ -242,9 +314,7 @@ def _form(plan: Plan) -> Callable[[int, int, Floats | None], StreamLearner]:
 def _baseline(plan: Plan, name: str) -> Callable[[int, int, Floats | None], StreamLearner]:
     def make(n_inputs: int, n_classes: int, scale: Floats | None) -> StreamLearner:
         if name == "bayes":
-            from sklearn.naive_bayes import GaussianNB
-
-            return RowByRow(GaussianNB(), n_classes)
+            return NaiveBayes(n_inputs, n_classes)
         if name == "gaussian":
             return JointLearner(FastIGMN(beta=0.0, scale=scale), plan.task.kind, n_inputs, n_classes)
         return Last(n_classes) if name == "last" else Majority(n_classes)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,7 @@ from figmn.system.arrays import Floats, Ints
 from figmn.system.memory import available_bytes
 from workbench.evaluate.folds import Fold, stratified_folds
 from workbench.evaluate.trial.figures import COVERAGE
-from workbench.evaluate.trial.material import Material, gaps, material_of, supplied_material, truth_of
+from workbench.evaluate.trial.material import Material, gaps, material_of, naming, supplied_material, truth_of
 from workbench.evaluate.trial.methods import Method, methods_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Folds, Plan, Prequential, Split, SuppliedFile, Task, TrainingSet
@@ -30,9 +30,10 @@ from workbench.source import Encoder, Table
 from workbench.source.read.options import Progress, silent
 from workbench.words.sentences import UserError
 
-FEW_CELLS = 2_000_000
-"""Encoded numbers of all training sets together up to which folds are learned in this process: others take longer to
-start than to finish."""
+LARGEST_WORK, WHOLE_WORK = 4e6, 4e7
+"""Rows times columns squared, times the effort of a method: of one model and of all together, up to which they are
+learned in this process. Others are learned in processes of their own, which take a while to start, can be ended at any
+time, and hold up nothing here."""
 Show = Callable[[Evaluation], None]
 
 
@@ -75,7 +76,7 @@ def evaluate(
     tasks = [partial(_tested, method, trial, *place) for place in places for method in methods]
     parts: dict[str, list[Tested]] = {method.name: [] for method in methods}
     found = Evaluation(plan, trial.material.labels, (), 0, len(tasks), trial.remarks, began)
-    is_small = trial.n_cells(methods) <= FEW_CELLS
+    is_small = trial.is_small(methods)
     with nullcontext(workers) if workers is not None else Workers() as pool:
         for n_done, (name, part) in enumerate(pool.results(tasks, is_small, lambda n: progress(n, len(tasks))), 1):
             parts[name].append(part)
@@ -102,11 +103,15 @@ class _Trial:
     """Where the test rows stand in their source."""
     repeats: tuple[tuple[Fold, ...], ...]
     remarks: tuple[str, ...]
+    title: str
+    """Of the source."""
 
-    def n_cells(self, methods: Sequence[Method]) -> float:
-        """Encoded numbers of all training sets."""
-        n_columns = sum(method.encoding.fit(self.train.take(slice(0, 2))).n_columns for method in methods)
-        return float(n_columns * sum(len(fold.train) for folds in self.repeats for fold in folds))
+    def is_small(self, methods: Sequence[Method]) -> bool:
+        """Whether all is done sooner here than processes start, and every model fast enough to be waited for."""
+        sizes = [len(fold.train) for folds in self.repeats for fold in folds]
+        widths = [method.encoding.fit(self.train.take(slice(0, 2))).n_columns for method in methods]
+        works = [method.effort * width**2 for method, width in zip(methods, widths, strict=True)]
+        return max(works) * max(sizes) <= LARGEST_WORK and sum(works) * sum(sizes) <= WHOLE_WORK
 
 
 def _trial(plan: Plan, dataset: Dataset, progress: Progress) -> _Trial:
@@ -142,7 +147,7 @@ def _trial(plan: Plan, dataset: Dataset, progress: Progress) -> _Trial:
         remarks.append("δ is automatic: found from the training rows of every model, as Suggest δ finds it")
     if table.weights is not None:
         remarks.append("Weights of rows count where a method can learn by them, and not in the figures")
-    return _Trial(material, table, test, sources, repeats, tuple(remarks))
+    return _Trial(material, table, test, sources, repeats, tuple(remarks), dataset.title)
 
 
 def _split(table: Table, option: Split, order: Ints, seed: int) -> Fold:
@@ -191,14 +196,17 @@ def _tested(method: Method, trial: _Trial, repeat: int, number: int) -> tuple[st
     encoder = method.encoding.fit(train)
     X, questions = (_inputs(encoder, table, task, sources) for table, sources in ((train, None), (test, rows)))
     y = truth_of(train, task)
-    began = time.perf_counter()
     # OpenMP's threads wait for each other where other work runs: ten times slower for small tables.
-    with ONE_AT_A_TIME, warnings.catch_warnings(), threadpool_limits(1, "openmp"):
+    with ONE_AT_A_TIME, warnings.catch_warnings(), threadpool_limits(1, "openmp"), _explaining(method, number):
         warnings.simplefilter("ignore")  # columns that are constant in a fold, rows without a value, slow convergence
-        model = _fitted(method, X, y, train, task)
+        began = time.perf_counter()
+        with naming(trial.material.rows[fold.train], encoder.names, trial.title):
+            model = _fitted(method, X, y, train, task)
         train_seconds = time.perf_counter() - began
         began = time.perf_counter()
-        said = _said(model, questions, task, len(trial.material.labels), encoder)
+        with naming(rows, encoder.names, trial.title):
+            said = _said(model, questions, task, len(trial.material.labels), encoder)
+        test_seconds = time.perf_counter() - began
     return method.name, Tested(
         repeat=repeat,
         fold=number,
@@ -209,8 +217,24 @@ def _tested(method: Method, trial: _Trial, repeat: int, number: int) -> tuple[st
         n_components=_n_components(model),
         delta=_delta(model),
         train_seconds=train_seconds,
-        test_seconds=time.perf_counter() - began,
+        test_seconds=test_seconds,
     )
+
+
+@contextmanager
+def _explaining(method: Method, number: int) -> Iterator[None]:
+    """Say which method failed: scikit-learn's errors speak of arrays. Ours say what is wrong."""
+    try:
+        yield
+    except UserError:
+        raise
+    except (ValueError, np.linalg.LinAlgError) as error:
+        raise UserError(
+            "{method} cannot learn the training rows of fold {fold}: {problem}. Choose another method, or fewer folds.",
+            method=method.title,
+            fold=number + 1,
+            problem=str(error).strip().rstrip(".").split("\n")[0],
+        ) from error
 
 
 def _inputs(encoder: Encoder, table: Table, task: Task, sources: Ints | None) -> Floats:
@@ -226,7 +250,7 @@ def _fitted(method: Method, X: Floats, y: Any, train: Table, task: Task) -> Any:
 
     model = method.make()
     arguments: dict[str, Any] = {}
-    if train.weights is not None and has_fit_parameter(model, "sample_weight"):
+    if train.weights is not None and has_fit_parameter(getattr(model, "estimator", model), "sample_weight"):
         arguments["sample_weight"] = train.weights
     if task.target is not None:
         arguments["y"] = y
@@ -242,8 +266,10 @@ def _fitted(method: Method, X: Floats, y: Any, train: Table, task: Task) -> Any:
 def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: Encoder) -> dict[str, Any]:
     """What a fitted model says of the test rows, as fields of `Tested`."""
     if task.kind == "classes":
+        said = np.nan_to_num(model.predict_proba(questions))
+        said[said.sum(axis=1) == 0] = 1 / len(model.classes_)  # nothing can be said, as of two rows by naive Bayes
         probabilities = np.zeros((len(questions), n_classes), np.float32)
-        probabilities[:, model.classes_] = model.predict_proba(questions)
+        probabilities[:, model.classes_] = said
         return {"probabilities": probabilities}
     if task.kind == "numbers":
         found: dict[str, Any] = {"predicted": np.asarray(model.predict(questions), np.float64)}

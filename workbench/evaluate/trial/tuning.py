@@ -24,7 +24,6 @@ from workbench.words.sentences import UserError
 
 DELTAS = (0.03, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
 BETAS = (0.0, 1e-4, 1e-3, 0.01, 0.1)
-PRUNINGS = ((100.0, 3.0), (math.inf, 3.0))
 MOST_CANDIDATES = 2000
 
 
@@ -34,11 +33,11 @@ class Search:
 
     deltas: tuple[float, ...] = DELTAS
     betas: tuple[float, ...] = BETAS
-    prunings: tuple[tuple[float, float], ...] = PRUNINGS[:1]
-    """v_min and sp_min; v_min is infinite where nothing is removed."""
+    prunings: tuple[tuple[float, float], ...] = ()
+    """v_min and sp_min; v_min is infinite where nothing is removed. None: those of the recipe."""
     methods: tuple[str, ...] = (JOINT,)
-    label_widths: tuple[float, ...] = (LABEL_WIDTH.default,)
-    """Of the joint form, where labels are predicted; other forms have no columns of labels."""
+    label_widths: tuple[float, ...] = ()
+    """Of the joint form, where labels are predicted; others have no columns of labels. None: that of the recipe."""
     n_folds: int = 5
     n_random: int | None = None
     """Candidates that are drawn by the seed of the recipe; None: all."""
@@ -47,37 +46,35 @@ class Search:
 
     def __post_init__(self) -> None:
         Folds(self.n_folds)  # checks
-        given = {"δ": self.deltas, "β": self.betas, "pruning": self.prunings, "form": self.methods}
-        for what, values in (given | {LABEL_WIDTH.label: self.label_widths}).items():
+        for what, values in (("δ", self.deltas), ("β", self.betas), ("form", self.methods)):
             if not values:
                 raise UserError("The search has no value for {what}. Give at least one.", what=what)
         if self.n_random is not None and self.n_random < 1:
             raise UserError("{value:,} candidates cannot be drawn. Draw at least one.", value=self.n_random)
-        if self.n_candidates > MOST_CANDIDATES:
+        if self.n_candidates() > MOST_CANDIDATES:
             raise UserError(
                 "The search has {n_candidates:,} candidates, more than {most:,}. Give fewer values, or draw some of "
                 "them at random.",
-                n_candidates=self.n_candidates,
+                n_candidates=self.n_candidates(),
                 most=MOST_CANDIDATES,
             )
 
-    @property
-    def n_candidates(self) -> int:
-        """Candidates that are tried.
+    def n_candidates(self, kind: TaskKind = "classes") -> int:
+        """Candidates that are tried for a kind of task.
 
-        >>> Search().n_candidates, Search(n_random=10).n_candidates
+        >>> Search().n_candidates(), Search(n_random=10).n_candidates()
         (35, 10)
         """
-        n_all = len(self.forms()) * len(self.deltas) * len(self.betas) * len(self.prunings)
+        n_all = len(self.forms(kind)) * len(self.deltas) * len(self.betas) * max(1, len(self.prunings))
         return n_all if self.n_random is None else min(n_all, self.n_random)
 
-    def forms(self, kind: TaskKind = "classes") -> list[tuple[str, float]]:
-        """Forms of Fast IGMN, each with every label width that it can have."""
-        usual = (LABEL_WIDTH.default,)
+    def forms(self, kind: TaskKind, usual: float = LABEL_WIDTH.default) -> list[tuple[str, float]]:
+        """Forms of Fast IGMN, each with every label width that it can have; `usual` is that of the recipe."""
+        widths = self.label_widths or (usual,)
         return [
             (method, width)
             for method in self.methods
-            for width in (self.label_widths if method == JOINT and kind == "classes" else usual)
+            for width in (widths if method == JOINT and kind == "classes" else (usual,))
         ]
 
 
@@ -184,7 +181,9 @@ def _measure(plan: Plan, search: Search) -> Measure:
 
 def _candidates(plan: Plan, search: Search) -> tuple[Candidate, ...]:
     parameters = plan.recipe.choices.parameters
-    grid = list(product(search.forms(plan.task.kind), search.prunings, search.deltas, search.betas))
+    prunings = search.prunings or ((parameters.v_min, parameters.sp_min),)
+    forms = search.forms(plan.task.kind, plan.recipe.choices.label_width)
+    grid = list(product(forms, prunings, search.deltas, search.betas))
     if search.n_random is not None and search.n_random < len(grid):
         drawn = np.random.default_rng(plan.recipe.choices.seed).choice(len(grid), search.n_random, replace=False)
         grid = [grid[place] for place in np.sort(drawn)]

@@ -50,11 +50,20 @@ def test_with_itself_it_is_the_same(glass: Evaluation) -> None:
     assert (found.better, found.same, found.worse, found.test.p) == (0, 1, 0, 1)
 
 
-def test_other_rows_cannot_be_compared(glass: Evaluation) -> None:
-    plan = plan_of(option=Folds(5, 2))
-    other = evaluate(plan, plan.recipe.dataset())
+def test_other_data_and_rows_cannot_be_compared(glass: Evaluation) -> None:
+    iris, other = (
+        evaluate(plan, plan.recipe.dataset()) for plan in (plan_of(option=Folds(5, 2)), plan_of(option=Folds(10)))
+    )
+    with pytest.raises(UserError, match="glass and iris are different data"):
+        compare(glass, iris, "accuracy")
     with pytest.raises(UserError, match="tested on other rows"):
-        compare(glass, other, "accuracy")
+        compare(iris, other, "accuracy")
+
+
+@pytest.mark.parametrize("name", ["components", "delta"])
+def test_what_is_neither_better_nor_worse_is_not_compared(glass: Evaluation, name: str) -> None:
+    with pytest.raises(UserError, match="neither better nor worse"):
+        compare(glass, glass, name)
 
 
 def test_one_test_set_says_nothing() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from figmn import FastIGMN
 from figmn.system.arrays import Floats, Ints
@@ -16,7 +17,7 @@ from workbench.evaluate.trial.figures import figure, figures_of
 from workbench.evaluate.trial.plan import Prequential, Task
 from workbench.evaluate.trial.testing import evaluate
 from workbench.run.recipe.choices import Choices
-from workbench.source import Cancelled, Column
+from workbench.source import Cancelled, Column, Encoding
 from workbench.words.sentences import UserError
 
 KIND, SIZE, DENSITY = Task("classes", "kind"), Task("numbers", "size"), Task("density")
@@ -118,6 +119,81 @@ def test_baselines_go_along(baseline: str, delay: int) -> None:
         known = [np.bincount(truth[: place - delay], minlength=3) for place in range(delay + 1, 60)]
         assert said[delay + 1 :].tolist() == [int(counts.argmax()) for counts in known]
     assert "testing time" not in {one.measure.title for one in figures_of(found, found.outcomes[0])}
+
+
+def test_naive_bayes_is_that_of_the_rows_so_far() -> None:
+    dataset = clusters(60)
+    found = evaluate(plan_for(dataset, KIND, Prequential(), "bayes"), dataset)
+    said = np.asarray(found.outcomes[1].whole.probabilities)
+    X, codes = encoded(60)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    for place in (20, 40, 59):
+        expected = GaussianNB().fit(X[:place], codes[:place]).predict_proba(X[place : place + 1])[0]
+        np.testing.assert_allclose(said[place], expected, rtol=1e-4, atol=1e-6)
+
+
+def test_naive_bayes_knows_a_label_that_says_everything() -> None:
+    labels = ["a", "b", "c"] * 20
+    dataset = dataset_of(Column.nominal("same", labels), Column.nominal("kind", labels, role="target"))
+    found = evaluate(plan_for(dataset, KIND, Prequential(), "bayes"), dataset)
+    assert found.outcomes[1].whole.predicted_codes[6:].tolist() == found.outcomes[1].whole.truth[6:].tolist()
+
+
+def test_the_mean_so_far_loses_no_digits() -> None:
+    values = [1.0, 2.0, 1e20, 3.0]
+    dataset = dataset_of(Column.numeric("x", np.arange(4.0)), Column.numeric("size", values, role="target"))
+    said = evaluate(plan_for(dataset, SIZE, Prequential(), "mean"), dataset).outcomes[1].whole.predicted
+    assert said is not None
+    assert said.tolist() == [1.0, 1.5, pytest.approx(1e20 / 3)]
+
+
+@pytest.mark.parametrize("delay", [0, 100])
+def test_rows_before_the_first_answer_have_no_figure(delay: int) -> None:
+    dataset = clusters()
+    found = evaluate(plan_for(dataset, SIZE, Prequential(delay=delay)), dataset)
+    course, whole = found.outcomes[0].course, found.outcomes[0].whole
+    assert course is not None
+    assert len(whole.rows) == 299 - delay
+    assert math.isnan(course.overall["rmse"][delay])
+    assert course.overall["rmse"][-1] == pytest.approx(figure(found, found.outcomes[0], "rmse").value)
+    assert any("no figure" in remark for remark in found.remarks)
+
+
+@pytest.mark.parametrize("encoding", [Encoding(), Encoding(scaling="standard")], ids=["none", "standard"])
+def test_the_density_of_a_row_with_gaps_is_that_of_what_is_known(encoding: Encoding) -> None:
+    x, y = np.random.default_rng(0).normal([[5], [100]], [[1], [20]], (2, 50))
+    x[::7] = np.nan
+    dataset = dataset_of(Column.numeric("x", x), Column.numeric("y", y), encoding=encoding)
+    whole = evaluate(plan_for(dataset, DENSITY, Prequential()), dataset).outcomes[0].whole
+    rows = encoding.fit(dataset.table).encode(dataset.table).values
+    units = np.log(encoding.fit(dataset.table).units[1])
+    model, said = FastIGMN(scale=np.nanstd(rows, axis=0)), []
+    for row in rows:
+        if model.n_components:
+            said.append(float(model.score_samples([row])[0] - units[~np.isnan(row)].sum()))
+        model.learn_one(row)
+    assert whole.log_densities is not None
+    np.testing.assert_allclose(whole.log_densities, said, rtol=1e-9)
+
+
+def test_weights_count() -> None:
+    dataset = clusters(60)
+    table = replace(dataset.table, weights=np.where(np.arange(60) % 2, 5.0, 1.0))
+    weighted = replace(dataset, table=table, loaded=table)
+    for baseline in ("majority", "bayes"):
+        plain, other = (evaluate(plan_for(one, KIND, Prequential(), baseline), one) for one in (dataset, weighted))
+        for place in (0, 1):
+            said = [np.asarray(one.outcomes[place].whole.probabilities) for one in (plain, other)]
+            assert not np.array_equal(said[0], said[1])
+
+
+@pytest.mark.parametrize("delay", [0, 3])
+def test_a_number_that_no_engine_takes_is_named_by_its_place_in_the_file(delay: int) -> None:
+    x = np.arange(20.0)
+    x[13] = 1e160
+    dataset = dataset_of(Column.numeric("x", x), Column.nominal("kind", ["a", "b"] * 10, role="target"))
+    with pytest.raises(UserError, match=r"Row 14 of .*, column 'x': .*1e\+160"):
+        evaluate(plan_for(dataset, KIND, Prequential(delay=delay)), dataset)
 
 
 @pytest.mark.parametrize("method", ["per class", "ensemble"])

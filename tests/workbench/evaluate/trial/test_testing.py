@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,12 @@ from tests.workbench.evaluate.trial.plans import clusters, dataset_of, plan_for,
 from workbench.evaluate.folds import stratified_folds
 from workbench.evaluate.trial import testing
 from workbench.evaluate.trial.figures import cell_rows, class_figures, confusion, figure, figures_of
+from workbench.evaluate.trial.methods import methods_of
 from workbench.evaluate.trial.plan import Folds, Split, SuppliedFile, Task, TrainingSet, tasks_of
 from workbench.evaluate.trial.testing import evaluate
 from workbench.run.recipe.dataset import FileOrigin
 from workbench.source import Cancelled, Column, Encoding, sample
+from workbench.source.read.options import silent
 from workbench.words.sentences import UserError
 
 KIND, SIZE, DENSITY = Task("classes", "kind"), Task("numbers", "size"), Task("density")
@@ -239,16 +242,65 @@ def test_processes_give_the_same_as_this_one(monkeypatch: pytest.MonkeyPatch) ->
     alone = evaluate(plan, dataset, show=lambda found: shown.append(found.n_done))
     assert shown == [1, 2, 3, 4, 5, 6]
     assert alone.is_complete
-    monkeypatch.setattr(testing, "FEW_CELLS", 0)
+    monkeypatch.setattr(testing, "WHOLE_WORK", 0)
     together = evaluate(plan, dataset)
     for one, other in zip(alone.outcomes, together.outcomes, strict=True):
         assert one.whole.rows.tolist() == other.whole.rows.tolist()
         close(one.whole.probabilities, other.whole.probabilities, rtol=1e-6)
 
 
-@pytest.mark.parametrize("few", [0, 10**9], ids=["processes", "here"])
-def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    monkeypatch.setattr(testing, "FEW_CELLS", few)
+@pytest.mark.parametrize("work", [0, 10**9], ids=["processes", "here"])
+def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch, work: int) -> None:
+    monkeypatch.setattr(testing, "WHOLE_WORK", work)
     plan = plan_of(option=Folds(5))
     with pytest.raises(Cancelled):
         evaluate(plan, plan.recipe.dataset(), lambda done, _: done < 1)
+
+
+@pytest.mark.parametrize("baseline", ["logistic", "boosting"])
+def test_a_baseline_that_cannot_learn_is_named(baseline: str) -> None:
+    dataset = dataset_of(Column.numeric("x", np.arange(9.0)), Column.nominal("kind", ["a"] * 9, role="target"))
+    with pytest.raises(UserError, match="cannot learn the training rows of fold 1"):
+        evaluate(plan_for(dataset, KIND, Folds(2), baseline), dataset)
+
+
+def test_what_nothing_can_be_said_of_is_equally_probable() -> None:
+    dataset = dataset_of(Column.numeric("x", [1.0, 2.0]), Column.nominal("kind", ["a", "b"], role="target"))
+    found = evaluate(plan_for(dataset, KIND, TrainingSet(), "bayes"), dataset)
+    probabilities = np.asarray(found.outcomes[1].whole.probabilities)
+    assert np.isfinite(probabilities).all()
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+
+
+def test_a_number_that_no_engine_takes_is_named_by_its_place_in_the_file() -> None:
+    x = np.arange(20.0)
+    x[13] = 1e160
+    dataset = dataset_of(Column.numeric("x", x), Column.nominal("kind", ["a", "b"] * 10, role="target"))
+    with pytest.raises(UserError, match=r"Row 14 of .*, column 'x': .*1e\+160"):
+        evaluate(plan_for(dataset, KIND, Folds(2)), dataset)
+
+
+def test_weights_count_where_settings_are_tuned() -> None:
+    dataset = clusters(60)
+    table = replace(dataset.table, weights=np.where(np.arange(60) % 2, 5.0, 1.0))
+    found = []
+    for one in (dataset, replace(dataset, table=table, loaded=table)):
+        plan = replace(plan_for(one, KIND, Split()), method="tuned")
+        found.append(np.asarray(evaluate(plan, one).outcomes[0].whole.probabilities))
+    assert not np.array_equal(found[0], found[1])
+
+
+def test_a_run_does_not_wait_for_a_large_evaluation() -> None:
+    """What takes long is learned in other processes, so that no lock is held here."""
+    large = dataset_of(
+        *(Column.numeric(f"x{place}", np.arange(500.0)) for place in range(120)),
+        Column.nominal("kind", ["a", "b"] * 250, role="target"),
+    )
+    plan = plan_for(large, KIND, Split())
+    trial = testing._trial(plan, large, silent)
+    assert not trial.is_small(methods_of(plan))
+    small = clusters(300)
+    plan = plan_for(small, KIND, Split(), "bayes")
+    trial = testing._trial(plan, small, silent)
+    assert trial.is_small(methods_of(plan))
+    assert not trial.is_small(methods_of(replace(plan, method="tuned")))

@@ -63,7 +63,8 @@ def test_candidates_are_drawn_by_the_seed() -> None:
 
 def test_label_widths_are_those_of_the_joint_form_of_classes() -> None:
     search = Search(deltas=(1.0,), betas=(0.0001,), methods=("joint", "per class"), label_widths=(0.1, 1.0), n_folds=2)
-    assert search.n_candidates == 3
+    assert search.n_candidates() == 3
+    assert search.n_candidates("numbers") == 2
     plan = plan_of()
     found = tune(plan, plan.recipe.dataset(), search)
     assert [(one.method, one.label_width) for one in found.candidates] == [
@@ -76,10 +77,13 @@ def test_label_widths_are_those_of_the_joint_form_of_classes() -> None:
     assert tune(plan_for(dataset, Task("numbers", "size")), dataset, replace(search, methods=("joint",))).n_total == 1
 
 
-def test_other_parameters_stay() -> None:
-    plan = plan_of(max_components=7)
+def test_what_is_not_searched_stays() -> None:
+    plan = plan_of(max_components=7, v_min=50, sp_min=2)
+    plan = replace(plan, recipe=replace(plan.recipe, choices=replace(plan.recipe.choices, label_width=0.2)))
     found = tune(plan, plan.recipe.dataset(), Search(deltas=(1.0,), betas=(0.0,), n_folds=2))
-    assert found.candidates[0].parameters == Parameters(delta=1.0, beta=0.0, max_components=7)
+    (candidate,) = found.candidates
+    assert candidate.parameters == Parameters(delta=1.0, beta=0.0, max_components=7, v_min=50, sp_min=2)
+    assert candidate.label_width == 0.2
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,10 @@ def test_the_form_says_what_is_searched(qtbot: QtBot) -> None:
     form.n_random.setValue(7)
     assert form.search is not None
     assert form.search.prunings == ((20.0, 2.0), (math.inf, 3.0))
-    assert form.search.n_candidates == 7
+    assert form.search.n_candidates("numbers") == 7
+    form.prunings.setText("")
+    assert not form.problem, "as in the side panel"
+    assert not form.search.prunings
     form.set_task(Task("classes", "c"))
     for box in form.forms.values():
         box.setChecked(False)

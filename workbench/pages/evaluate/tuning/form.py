@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QW
 from figmn.params import BETA, DELTA, LABEL_WIDTH, SP_MIN, V_MIN
 from workbench.evaluate.trial.figures import measures_of_task
 from workbench.evaluate.trial.methods import FORMS, TUNED
-from workbench.evaluate.trial.plan import MOST_FOLDS, Task
+from workbench.evaluate.trial.plan import MOST_FOLDS, Task, TaskKind
 from workbench.evaluate.trial.tuning import MOST_CANDIDATES, Search
 from workbench.pages.evaluate.parts.part import Choice
 from workbench.views.fields.calm_spin import CalmCount
@@ -27,6 +28,8 @@ from workbench.words.sentences import UserError
 
 WIDTHS = (0.1, 0.3, 1.0)
 """Label widths that are tried at first."""
+AS_SET = "as in the side panel"
+"""What an empty field stands for."""
 SEPARATOR = re.compile(r"[,;\s]+")
 Value = TypeVar("Value")
 TIPS = {
@@ -46,11 +49,13 @@ class TuningForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         usual = Search()
-        self._kind = ""
+        self._kind: TaskKind | None = None
         self.deltas = _line("tuneDeltas", "values of δ", TIPS["deltas"], ", ".join(map(_text, usual.deltas)))
         self.betas = _line("tuneBetas", "values of β", TIPS["betas"], ", ".join(map(_text, usual.betas)))
-        self.prunings = _line("tunePrunings", "pruning", TIPS["prunings"], ", ".join(map(_pair_text, usual.prunings)))
+        self.prunings = _line("tunePrunings", "pruning", TIPS["prunings"], "")
         self.widths = _line("tuneWidths", LABEL_WIDTH.label, TIPS["widths"], ", ".join(map(_text, WIDTHS)))
+        for field in (self.prunings, self.widths):
+            field.setPlaceholderText(AS_SET)
         self.forms: dict[str, QCheckBox] = {}
         self.measure = Choice("tuneMeasure", "figure to judge by", "Figure that candidates are judged by")
         self.folds = named(
@@ -80,7 +85,7 @@ class TuningForm(QWidget):
 
     def set_task(self, task: Task | None) -> None:
         """Offer the figures and forms of a kind of task."""
-        kind = "" if task is None else task.kind
+        kind = None if task is None else task.kind
         if kind == self._kind:
             return
         self._kind = kind
@@ -119,10 +124,11 @@ class TuningForm(QWidget):
         self.problem, self.search = "", None
         deltas = self._read(self.deltas, "δ", lambda text: numbers_in(text, _delta))
         betas = self._read(self.betas, "β", lambda text: numbers_in(text, _beta))
-        prunings = self._read(self.prunings, "pruning", prunings_in)
-        widths: tuple[float, ...] = (LABEL_WIDTH.default,)
+        prunings = self._read(self.prunings, "pruning", prunings_in, is_needed=False)
+        widths: tuple[float, ...] = ()
         if self._kind == "classes":
-            widths = self._read(self.widths, LABEL_WIDTH.label, lambda text: numbers_in(text, _width))
+            read = partial(numbers_in, check=_width)
+            widths = self._read(self.widths, LABEL_WIDTH.label, read, is_needed=False)
         methods = tuple(name for name, box in self.forms.items() if box.isChecked())
         if not self.problem:
             try:
@@ -146,18 +152,21 @@ class TuningForm(QWidget):
         search = self.search
         if search is None:
             return ""
-        n_models = search.n_candidates * search.n_folds
-        return f"{counted(search.n_candidates, 'candidate')}, {counted(n_models, 'model')} to learn"
+        n_candidates = search.n_candidates(self._kind or "classes")
+        return f"{counted(n_candidates, 'candidate')}, {counted(n_candidates * search.n_folds, 'model')} to learn"
 
-    def _read(self, field: QLineEdit, what: str, read: Callable[[str], tuple[Value, ...]]) -> tuple[Value, ...]:
+    def _read(
+        self, field: QLineEdit, what: str, read: Callable[[str], tuple[Value, ...]], is_needed: bool = True
+    ) -> tuple[Value, ...]:
         try:
             found = read(field.text())
         except ValueError as error:
             self.problem = self.problem or f"{what}: {error}"
             set_property(field, "wrong", True)
             return ()
-        set_property(field, "wrong", not found)
-        if not found:
+        is_missing = is_needed and not found
+        set_property(field, "wrong", is_missing)
+        if is_missing:
             self.problem = self.problem or f"Give at least one value for {what}."
         return found
 
@@ -241,10 +250,6 @@ def _number(text: str) -> float | str:
 
 def _text(value: float) -> str:
     return text_of(value)
-
-
-def _pair_text(pair: tuple[float, float]) -> str:
-    return "never" if math.isinf(pair[0]) else f"{text_of(pair[0], grouped=False)}/{text_of(pair[1], grouped=False)}"
 
 
 def _line(name: str, spoken: str, tip: str, text: str) -> QLineEdit:

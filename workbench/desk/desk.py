@@ -6,6 +6,7 @@ from workbench.desk.data import DataDesk
 from workbench.desk.evaluate import EvaluateDesk
 from workbench.desk.exports import Exports
 from workbench.desk.jobs import Jobs
+from workbench.desk.members import MembersDesk
 from workbench.desk.points import PointDesk
 from workbench.desk.predict import PredictDesk
 from workbench.desk.race import RaceDesk
@@ -25,6 +26,7 @@ class Desk:
         self.exports = Exports(self.data, self.run, self.jobs)
         self.predict = PredictDesk(self.run, self.jobs)
         self.points = PointDesk(self.run)
+        self.members = MembersDesk(self.run)
         self.evaluate = EvaluateDesk(self.data, self.jobs)
 
     def take_dataset(self, dataset: Dataset, what: str) -> None:
@@ -42,6 +44,7 @@ class Desk:
     def close(self) -> None:
         """End all threads and wait for them; files that are being written are completed."""
         self.jobs.cancel_loads()
+        self.members.close()
         self.run.close()
         self.jobs.close()
         self.race.close()

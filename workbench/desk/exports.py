@@ -78,7 +78,7 @@ class Exports:
                 "There is no table of this run in memory: open a file that fits into memory, and stream it."
             )
         asked = runner.ask(lambda learner, _: (learner.engine.snapshot(), learner.prepared.encoder))
-        return lambda: Scoring(*asked.result(), table)
+        return lambda: Scoring(*asked.result(), table, runner.names)
 
     def recipe(self, path: str | Path) -> Job[str]:
         """Write the recipe of the run, or of the next one where there is none yet."""

@@ -35,6 +35,8 @@ class Hub(QObject):
     """Do something with the selection: one of `DOINGS` in views/fields/selection_button.py."""
     selection_changed = Signal()
     """Other rows of the present dataset are selected: `DataDesk.selection`."""
+    members_changed = Signal()
+    """Other rows belong to the components of the run, or these have other names: `MembersDesk.latest`."""
     plot_requested = Signal()
     """Show the rows selected on the plot of the Stream page."""
     table_requested = Signal()

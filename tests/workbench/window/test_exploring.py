@@ -11,15 +11,17 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.waiting import PATIENCE
-from tests.workbench.hands import click, find, wait
-from tests.workbench.parts import data_page, stream_page
+from tests.workbench.hands import click, find, text_of, wait, write
+from tests.workbench.parts import data_page, predict_page, stream_page
 from tests.workbench.penguins import write_penguins
-from tests.workbench.steps import open_sample, run_to_the_end
+from tests.workbench.steps import answer_save, open_sample, run_to_the_end
 from workbench.pages.data.wiring import DataWiring
+from workbench.pages.predict.wiring import PredictWiring
+from workbench.pages.stream.component_model import ROWS
 from workbench.run import FileOrigin, Frame, GeneratorOrigin
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.plots.rows_plot import RowsPlot
@@ -61,6 +63,13 @@ def place(shell: WindowShell, position: int) -> QPoint:
     return found
 
 
+def hover(widget: QWidget, place: QPoint) -> None:
+    """Not by `QTest.mouseMove`, which does nothing where the pointer is there already."""
+    spot, out, none = QPointF(place), QPointF(widget.mapToGlobal(place)), Qt.MouseButton.NoButton
+    held = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(widget, QMouseEvent(QEvent.Type.MouseMove, spot, spot, out, none, none, held))
+
+
 def lonely(shell: WindowShell) -> int:
     """Position of a point that no other one and no centre is near to, in view."""
     plot, picture = area(shell), shown(shell).picture
@@ -78,7 +87,7 @@ def test_a_point_tells_its_row_its_values_and_its_component(qtbot: QtBot, pengui
     dataset, runner = penguins.desk.data.dataset, penguins.desk.run.transport
     assert dataset is not None
     assert runner is not None
-    QTest.mouseMove(area(penguins).viewport(), place(penguins, position))
+    hover(area(penguins).viewport(), place(penguins, position))
     card = find(area(penguins), QLabel, "componentCard")
     wait(qtbot, lambda: "posterior" in card.text())
     lines = card.text().split("\n")
@@ -332,3 +341,116 @@ def test_rows_of_other_data_are_not_marked(qtbot: QtBot, penguins: WindowShell) 
     assert area(penguins).points._marked is None, "the plot still shows penguins"
     penguins.hub.selection_requested.emit([150], "add")
     assert "there is no such row" in penguins.window.log.text()
+
+
+# Components
+
+SUMMARY = "componentSummary"
+
+
+def choose_component(qtbot: QtBot, shell: WindowShell, number: int = 0) -> None:
+    """As a click in the table does, and wait until its rows are known."""
+    table = stream_page(shell).table
+    row = table.model.row_of(number)
+    assert row is not None
+    QTest.mouseClick(
+        table.view.viewport(),
+        Qt.MouseButton.LeftButton,
+        KEYS.NoModifier,
+        table.view.visualRect(table.model.index(row, 1)).center(),
+    )
+    wait(qtbot, lambda: shell.desk.members.is_current and "row" in text_of(shell.window, SUMMARY))
+
+
+def test_a_component_says_what_it_is(qtbot: QtBot, penguins: WindowShell) -> None:
+    choose_component(qtbot, penguins)
+    members, dataset = penguins.desk.members.latest, penguins.desk.data.dataset
+    assert members is not None
+    assert dataset is not None
+    mine = members.is_of(0)
+    species = dataset.table["species"]
+    share = (species.values[mine] == species.labels.index("Adelie")).mean()
+    parts = text_of(penguins.window, SUMMARY).split(" · ")
+    assert parts[:3] == ["#0", f"{mine.sum()} rows ({percent(mine.sum() / 342)})", f"Adelie {percent(share)}"]
+    assert parts[3].startswith("low bill_length_mm (−1.")
+    assert "sex" not in "".join(parts)
+    assert not any("male" in part for part in parts), "both sexes are as frequent as elsewhere"
+
+
+def test_the_rows_of_a_component_are_selected_and_shown(qtbot: QtBot, penguins: WindowShell) -> None:
+    choose_component(qtbot, penguins)
+    members = penguins.desk.members.latest
+    assert members is not None
+    click(penguins.window, "selectComponent")
+    assert selected(penguins) == np.flatnonzero(members.is_of(0)).tolist()
+    model = stream_page(penguins).table.model
+    row = model.row_of(0)
+    assert row is not None
+    size = members.size_of(0)
+    assert model.index(row, ROWS).data() == f"{size} / {size}"
+    choose_component(qtbot, penguins, 1)
+    click(penguins.window, "componentTableRows")
+    assert selected(penguins) == np.flatnonzero(members.is_of(1)).tolist()
+    values = data_page(penguins).values
+    assert values.isVisible()
+    assert values.model.rowCount() == members.size_of(1)
+
+
+def test_a_name_is_used_wherever_a_component_is_named(
+    qtbot: QtBot, penguins: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_component(qtbot, penguins)
+    page, field = stream_page(penguins), find(penguins.window, QLineEdit, "componentName")
+    page.table.view.setFocus()
+    qtbot.keyClick(page.table.view, Qt.Key.Key_F2)
+    assert field.hasFocus()
+    write(field, "<b>small</b>  birds")
+    wait(qtbot, lambda: shown(penguins).names == {0: "<b>small</b> birds"})
+    called = "#0 <b>small</b> birds"
+    wait(qtbot, lambda: text_of(penguins.window, SUMMARY).startswith(f"{called} · "))
+    row = page.table.model.row_of(0)
+    assert row is not None
+    assert page.table.model.index(row, 0).data() == called
+    area(penguins).grab()
+    assert called in area(penguins).ellipses.labels
+    area(penguins).pointed.emit(tuple(shown(penguins).picture.centres[0]))
+    assert find(area(penguins), QLabel, "componentCard").text().startswith(called)
+    assert f"0,{called.removeprefix('#0 ')}," in page.table.as_csv()()
+    find(penguins.window, QComboBox, "streamColour").setCurrentIndex(1)
+    wait(qtbot, lambda: called in area(penguins).legend.texts)
+    wait(qtbot, lambda: called in data_page(penguins).details.histogram.legend.labels())
+    answer_save(monkeypatch, penguins, tmp_path / "scored.csv")
+    penguins.page(PredictWiring).export_scored()
+    wait(qtbot, (tmp_path / "scored.csv").exists)
+    assert "component_name" in (tmp_path / "scored.csv").read_text(encoding="utf-8").split("\n")[0]
+    penguins.show_page(predict_page(penguins))
+    bars = predict_page(penguins).answers.evidence.bars
+    wait(qtbot, lambda: called in bars.accessibleName())
+    penguins.show_page(page)
+    penguins.desk.run.start()
+    wait(qtbot, lambda: shown(penguins).run == penguins.desk.run.number and shown(penguins).state == "finished")
+    assert shown(penguins).names == {}, "another run has other components"
+
+
+def test_digits_show_the_mean_of_a_component(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell, "digits")
+    run_to_the_end(qtbot, shell)
+    picture = find(shell.window, QLabel, "componentPicture")
+    assert not picture.isVisible()
+    choose_component(qtbot, shell, int(shown(shell).census.ids[0]))
+    assert picture.isVisible()
+    assert picture.pixmap().width() == picture.pixmap().height() > 40
+    image = picture.pixmap().toImage()
+    assert len({image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}) > 10
+
+
+def test_a_stream_has_no_rows_to_select(qtbot: QtBot, shell: WindowShell) -> None:
+    shell.page(DataWiring).load(GeneratorOrigin(BirthsAndDeaths(), endless=True))
+    wait(qtbot, lambda: shell.desk.data.dataset is not None and shell.desk.data.dataset.is_endless)
+    click(shell.window, "streamButton")
+    wait(qtbot, lambda: shell.desk.run.frame is not None and shell.desk.run.frame.n_done > 200)
+    shell.desk.run.pause()
+    wait(qtbot, lambda: shown(shell).state == "paused")
+    stream_page(shell)._choose(int(shown(shell).census.ids[0]))
+    assert "of the evidence" in text_of(shell.window, SUMMARY)
+    assert not find(shell.window, QPushButton, "selectComponent").isEnabled()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu
 
 from workbench.desk.desk import Desk
+from workbench.pages.data.attributes.groups import Owners
 from workbench.pages.data.dialogs.generator_dialog import GeneratorDialog
 from workbench.pages.data.dialogs.paint_dialog import PaintDialog
 from workbench.pages.data.dialogs.preview_dialog import PreviewDialog, look_at
@@ -28,6 +29,7 @@ from workbench.source.read.options import Progress
 from workbench.views.fields.sample_menu import fill_sample_menu
 from workbench.views.look.asking import ask
 from workbench.views.look.naming import name_action, plain_tip
+from workbench.words.names import component_name
 from workbench.words.sentences import UserError
 
 Found = TypeVar("Found")
@@ -97,6 +99,7 @@ class DataWiring(Page):
         hub.unattended_requested.connect(self.run_unattended)
         hub.change_requested.connect(self.change_dataset)
         hub.dataset_changed.connect(self._show_dataset)
+        hub.members_changed.connect(self._show_owners)
         hub.recent_changed.connect(self.show_recent)
 
     # Loading
@@ -255,9 +258,22 @@ class DataWiring(Page):
         self.page.show_dataset(self.desk.data.dataset)
         undo, redo = versions.undo_text, versions.redo_text
         self.page.show_undo(undo is not None, undo or "", redo is not None, redo or "")
+        self._show_owners()
         for command, text, word in ((self._undo, undo, "&Undo"), (self._redo, redo, "&Redo")):
             command.setEnabled(text is not None)
             name_action(command, word, text or "")
+
+    def _show_owners(self) -> None:
+        """Colour the histogram by the components of the rows, where that is chosen."""
+        dataset, members, run = self.desk.data.dataset, self.desk.members.latest, self.desk.run
+        if dataset is None or dataset.colour_choice.by != "component":
+            return
+        owners = None
+        if members is not None and run.transport is not None and run.is_of_the_data:
+            largest_first = members.ids[(-members.sizes).argsort(kind="stable")].tolist()
+            names = {number: component_name(number, run.transport.names) for number in largest_first}
+            owners = Owners(members.owners, names) if len(members.owners) == dataset.table.n_rows else None
+        self.page.details.show_owners(owners)
 
     # Recent files
 

@@ -25,6 +25,7 @@ from workbench.run.ask.question import Question
 from workbench.views.look.naming import Label, named, one_line
 from workbench.views.look.theme import GRID, LIGHT, Theme
 from workbench.words.counts import counted
+from workbench.words.names import NO_NAMES, component_name
 from workbench.words.numbers import fixed, percent, short
 
 MOST_BARS, MOST_COMPONENTS = 12, 6
@@ -213,6 +214,8 @@ class EvidenceCard(Card):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("evidence")
+        self.names = NO_NAMES
+        """Of components, given by the user."""
         self.bars = Bars("responsibilities")
         self.lines.addWidget(self.bars)
 
@@ -221,7 +224,7 @@ class EvidenceCard(Card):
         self.title.set_whole(f"After {counted(answer.n_seen, 'sample')}")
         self.words.setText(evidence_words(answer))
         of_components = zip(answer.ids.tolist(), answer.responsibilities.tolist(), answer.priors.tolist(), strict=True)
-        bars = [Bar(f"#{number}", share, before) for number, share, before in of_components]
+        bars = [Bar(component_name(number, self.names), share, before) for number, share, before in of_components]
         bars.sort(key=lambda bar: -bar.share)
         self.bars.show_bars(with_rest_summed(bars, MOST_COMPONENTS), is_current)
 

@@ -13,6 +13,7 @@ from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import nothing_wanted
 from workbench.run.job import Job
 from workbench.source.table.table import Column, Table, days
+from workbench.words.names import NO_NAMES
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
 NO_RUN = "Stream the data first. Questions are answered by the newest mixture, also while it learns."
@@ -57,6 +58,7 @@ class PredictWiring(Page):
         self.page.answers.check_asked.connect(self._check_coverage)
         self.page.run_requested.connect(shell.hub.run_requested)
         shell.hub.dataset_changed.connect(self._show_rows)
+        shell.hub.members_changed.connect(self._show)
         self._show()
 
     def turned_to(self) -> None:
@@ -158,6 +160,8 @@ class PredictWiring(Page):
 
     def _show(self) -> None:
         if self.predict.latest is not None:
+            runner = self.run.transport
+            self.page.answers.evidence.names = NO_NAMES if runner is None else runner.names
             self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
             self._show_map()
             self._show_findings()

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from figmn.system.arrays import Floats
+from workbench.run.ask.members import Members
 from workbench.run.show.frame import Frame
 from workbench.views.plots.component_state import probation, words
 from workbench.views.tables.cells import CellIndex, alignment
+from workbench.words.names import NO_NAMES, ComponentNames, component_name
 from workbench.words.numbers import compact, fixed, whole
 from workbench.words.values import value_text
 
-HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean")
-ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN = range(len(HEADINGS))
+HEADINGS = ("#", "prior", "sp", "v", "log|C|", "state", "mean", "rows")
+ID, PRIOR, EVIDENCE, AGE, DETERMINANT, STATE, MEAN, ROWS = range(len(HEADINGS))
 WORDS = (ID, STATE)
 """Columns that are not quantities."""
 TIPS = (
@@ -28,6 +30,8 @@ TIPS = (
     "Logarithm of the determinant of its covariance, in the units of the data: a measure of its volume",
     "newborn: 20 samples old or less. at risk: removed soon unless it gathers more evidence",
     "Mean in the two columns shown, in the units of the data",
+    "Rows of the table whose largest posterior is that of the component; before them, how many are selected. Counted "
+    "while a component or rows are selected, or points coloured by component",
 )
 BAR_ROLE, ID_ROLE = int(Qt.ItemDataRole.UserRole), int(Qt.ItemDataRole.UserRole) + 1
 """Roles: fill of the age bar from 0 to 1, None without a bar; the id of the component."""
@@ -50,6 +54,10 @@ class ComponentModel(QAbstractTableModel):
         self._kinds: tuple[str, ...] = ()
         self._sizes: list[float] = []
         self._bars: Floats = np.empty(0)
+        self._names: ComponentNames = NO_NAMES
+        self._sizes_of: dict[int, int] = {}
+        self._n_selected: dict[int, int] | None = None
+        """Rows of components, and how many of them are selected; None where no row is."""
         self._sorted_by, self._order = PRIOR, Qt.SortOrder.DescendingOrder
 
     def show(self, frame: Frame) -> None:
@@ -59,16 +67,32 @@ class ComponentModel(QAbstractTableModel):
         self._means, self._bars = shown_means(frame), probation(census)
         self._kinds = shown_kinds(frame)
         self._sizes = np.abs(self._means).max(axis=0, initial=0.0).tolist()
-        before = self._columns
+        before, names_before = self._columns, self._names
+        self._names = frame.names
         self._columns = [
             census.ids, priors, census.accumulators, census.ages,
             frame.units.log_determinants(census.log_determinants),
-            words(census), self._means[:, 0] if self._means.shape[1] else priors,
+            words(census), self._means[:, 0] if self._means.shape[1] else priors, self._rows_key(census.ids),
         ]  # fmt: skip
         self._places = {number: place for place, number in enumerate(census.ids.tolist())}
         if not self._follow() and before:
             pairs = enumerate(zip(before, self._columns, strict=True))
-            self._announce([column for column, (old, new) in pairs if not np.array_equal(old, new)])
+            changed = {column for column, (old, new) in pairs if not np.array_equal(old, new)}
+            self._announce(sorted(changed | ({ID} if names_before != self._names else set())))
+
+    def show_members(self, members: Members | None, n_selected: dict[int, int] | None) -> None:
+        """Show how many rows belong to every component, and how many of them are selected."""
+        sizes = {} if members is None else zip(members.ids.tolist(), members.sizes.tolist(), strict=True)
+        self._sizes_of, self._n_selected = dict(sizes), n_selected
+        if self._columns:
+            self._columns[ROWS] = self._rows_key(self._columns[ID])
+            if not (self._sorted_by == ROWS and self._follow()):
+                self._announce([ROWS])
+
+    def _rows_key(self, ids: NDArray[Any]) -> NDArray[Any]:
+        """What components are sorted by in the column of rows: those selected, where some are."""
+        counts = self._sizes_of if self._n_selected is None else self._n_selected
+        return np.array([counts.get(number, -1) for number in ids.tolist()], np.int64)
 
     def clear(self) -> None:
         """Show nothing."""
@@ -81,6 +105,11 @@ class ComponentModel(QAbstractTableModel):
         self._sorted_by, self._order = column, order
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(HEADINGS) - 1)
         self._follow()
+
+    @property
+    def named(self) -> list[str]:
+        """What components are called, by row."""
+        return [component_name(number, self._names) for number in self._ids]
 
     @property
     def ids(self) -> list[int]:
@@ -138,8 +167,9 @@ class ComponentModel(QAbstractTableModel):
             values = zip(self._means[place].tolist(), self._kinds, self._sizes, strict=False)
             return ", ".join(value_text(value, kind, size=size) for value, kind, size in values)
         value = self._columns[column][place]
-        if column == ID:
-            return f"#{value}"
+        if column in {ID, ROWS}:
+            number = int(self._columns[ID][place])
+            return component_name(number, self._names) if column == ID else self._rows_text(number)
         if column == PRIOR:
             return fixed(value, 4)
         if column == AGE and value < MANY:
@@ -147,6 +177,13 @@ class ComponentModel(QAbstractTableModel):
         if column == DETERMINANT and abs(value) < 1:
             return fixed(value, 3)
         return str(value) if column == STATE else compact(float(value))
+
+    def _rows_text(self, number: int) -> str:
+        size = self._sizes_of.get(number)
+        if size is None:
+            return "–"
+        chosen = 0 if self._n_selected is None else self._n_selected.get(number, 0)
+        return f"{whole(chosen)} / {whole(size)}" if chosen else whole(size)
 
     # Adding and removing rows
 

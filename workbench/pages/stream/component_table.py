@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.pages.stream.component_model import AGE, BAR_ROLE, ID, ID_ROLE, PRIOR, STATE, WORDS, ComponentModel
+from workbench.pages.stream.component_model import AGE, BAR_ROLE, ID, ID_ROLE, PRIOR, ROWS, STATE, WORDS, ComponentModel
+from workbench.run.ask.members import Members
 from workbench.run.show.frame import Frame
 from workbench.views.look.naming import Label, named
 from workbench.views.look.painting import safe
@@ -27,8 +28,10 @@ from workbench.views.tables.cells import PADDING, CellIndex, ThemedCells
 from workbench.views.tables.plain_table import make_plain
 from workbench.words.tables import csv_text
 
-WIDTHS = (41, 51, 51, 51, 54, 60, 110)
-"""All but the last fill a panel of 310 pixels; a scroll bar covers only the empty end of the state column."""
+WIDTHS = (41, 51, 51, 51, 54, 60, 110, 80)
+"""All but the last two fill a panel of 310 pixels; a scroll bar covers only the empty end of the state column."""
+WIDEST_NAME = 120
+"""Most pixels of a component's number and name."""
 ROW = 24
 BAR, STRIPE = 3, 4
 
@@ -38,6 +41,8 @@ class ComponentTable(QWidget):
 
     component_selected = Signal(object)
     """The id, or None."""
+    name_wanted = Signal()
+    """The user wants to name the component selected."""
     export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -55,6 +60,9 @@ class ComponentTable(QWidget):
         self._lay_out()
         self._export.clicked.connect(self.export_requested)
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
+        self.view.doubleClicked.connect(lambda _: self.name_wanted.emit())
+        rename = QShortcut(QKeySequence(Qt.Key.Key_F2), self.view, context=Qt.ShortcutContext.WidgetShortcut)
+        rename.activated.connect(lambda: None if self._selected is None else self.name_wanted.emit())
 
     def show_frame(self, frame: Frame) -> None:
         """Show the components of a frame."""
@@ -65,6 +73,10 @@ class ComponentTable(QWidget):
         """Show nothing and forget the selection."""
         self._frame = self._selected = None
         self._update()
+
+    def show_members(self, members: Members | None, n_selected: dict[int, int] | None) -> None:
+        """Show how many rows belong to every component, and how many of them are selected."""
+        self.model.show_members(members, n_selected)
 
     def select(self, id: int | None) -> None:
         """Select a component without emitting a signal, and scroll to it."""
@@ -143,9 +155,10 @@ class ComponentTable(QWidget):
         self._export.setEnabled(self._frame is not None)
 
     def _fit_numbers(self) -> None:
-        """Widen the id column as ids get longer; it never shrinks."""
-        longest = max((len(str(number)) for number in self.model.ids), default=0)
-        wanted = self.view.fontMetrics().horizontalAdvance("#" + "0" * longest) + 2 * PADDING + GRID
+        """Widen the id column as ids and names get longer; it never shrinks."""
+        metrics = self.view.fontMetrics()
+        longest = max((metrics.horizontalAdvance(name) for name in self.model.named), default=0)
+        wanted = min(longest, WIDEST_NAME) + 2 * PADDING + GRID
         if wanted > self.view.columnWidth(ID):
             self.view.setColumnWidth(ID, wanted)
 
@@ -184,13 +197,18 @@ def as_csv(frame: Frame | None, raw: bool = False) -> str:
     """
     if frame is None:
         return ""
-    census, units, rows = frame.census, frame.units, list[list[float]]()
+    census, units, rows = frame.census, frame.units, list[list[float | str]]()
     if len(census.ids):
         volumes, means = units.log_determinants(census.log_determinants), units.means(census.means)
         columns = (census.ids, census.priors, census.accumulators, census.ages, volumes)
         numbers = zip(*(column.tolist() for column in columns), strict=True)
         rows = [[*line, *mean] for line, mean in zip(numbers, means.tolist(), strict=True)]
-    return csv_text(["id", "prior", "sp", "v", "log_determinant", *frame.columns], rows, raw)
+    headings = ["id", "prior", "sp", "v", "log_determinant", *frame.columns]
+    if frame.names:
+        headings.insert(1, "name")
+        for line, number in zip(rows, census.ids.tolist(), strict=True):
+            line.insert(1, frame.names.get(number, ""))
+    return csv_text(headings, rows, raw)
 
 
 class ComponentCells(ThemedCells):
@@ -200,6 +218,8 @@ class ComponentCells(ThemedCells):
 
     def ink(self, text: str, column: int) -> QColor:
         """The colour of a text, by the state of the component."""
+        if column == ROWS:
+            return QColor(self.theme.accent) if "/" in text else self.text
         names = {NEWBORN: self.theme.accent, AT_RISK: self.theme.cubic, SETTLED: self.theme.muted}
         return QColor(names.get(text, self.theme.text)) if column == STATE else self.text
 

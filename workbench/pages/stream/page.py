@@ -15,6 +15,7 @@ from workbench.pages.stream.results import ResultsView, RunResult
 from workbench.pages.stream.timelines import Timelines
 from workbench.pages.stream.welcome import Welcome
 from workbench.pages.stream.words import sentence
+from workbench.run.ask.members import Members
 from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, Frame, HeldOut
 from workbench.views.fields.export_row import ExportButton, ExportRow
 from workbench.views.fields.run_bar import LOW, RunBar
@@ -58,6 +59,8 @@ INTERVAL = 200
 class StreamPage(PageView):
     """Views of one run. All numbers on the page come from the same frame; only the plot may be ahead of them."""
 
+    component_chosen = Signal(object)
+    """Id of the component whose numbers are shown; None for none."""
     numbers_shown = Signal()
     """The numbers on the page are those of another frame, `shown`."""
 
@@ -75,12 +78,15 @@ class StreamPage(PageView):
         """The frame whose numbers are shown."""
         self._frame: Frame | None = None
         self._chosen: int | None = None
+        self._members: Members | None = None
+        """Rows of the components of the run shown, as far as they are known."""
         self._is_crowded = False
         """Whether other panels of the window would leave the plot less than half of the height."""
         self._pace = Throttle(self._show_numbers, INTERVAL, self)
         self._lay_out()
         self.table.component_selected.connect(self._choose)
         self.mixture.component_clicked.connect(self._choose)
+        self.table.name_wanted.connect(self.details.card.edit_name)
 
     def show_frame(self, frame: Frame) -> None:
         """Draw a frame of the run."""
@@ -110,7 +116,7 @@ class StreamPage(PageView):
             self.table.show_frame(frame)
         else:
             self.table.clear()
-        self.details.show_component(frame, self._chosen)
+        self.details.show_component(frame, self._chosen, self._members)
         self.words.setText(sentence(frame))
         self.run_bar.show_state(frame.state, frame.n_done, frame.n_total, run_seconds_left(frame))
         self.numbers_shown.emit()
@@ -130,7 +136,7 @@ class StreamPage(PageView):
 
     def clear(self) -> None:
         """Show nothing: there is no run."""
-        self._frame, self.shown, self._chosen = None, None, None
+        self._frame, self.shown, self._chosen, self._members = None, None, None, None
         for view in (self.mixture, self.timelines, self.table, self.results):
             view.clear()
         self.details.show_component(None, None)
@@ -159,7 +165,14 @@ class StreamPage(PageView):
         self._chosen = component
         self.table.select(component)
         self.mixture.select(component)
-        self.details.show_component(self.shown, component)
+        self.details.show_component(self.shown, component, self._members)
+        self.component_chosen.emit(component)
+
+    def show_members(self, members: Members | None, n_selected: dict[int, int] | None) -> None:
+        """Show which rows belong to the components, and how many of them are selected."""
+        self._members = members
+        self.table.show_members(members, n_selected)
+        self.details.show_component(self.shown, self._chosen, members)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Called by Qt: in a small window the components go below the plot, and the run bar takes fewer lines."""
@@ -196,7 +209,7 @@ class StreamPage(PageView):
         centre.setStretchFactor(1, 0)
         right.addWidget(self.table)
         right.addWidget(self._lower_right())
-        right.setSizes([340, 360])
+        right.setSizes([270, 430])
         halves.addWidget(centre)
         halves.addWidget(right)
         halves.setStretchFactor(0, 1)

@@ -8,6 +8,7 @@ from workbench.source.table.table import Column, Table
 from workbench.views.look.naming import one_line
 from workbench.views.tables.cell_texts import cell_text
 from workbench.words.counts import counted
+from workbench.words.names import component_name
 from workbench.words.numbers import percent
 from workbench.words.sentences import shortened
 
@@ -31,7 +32,7 @@ def point_text(frame: Frame, row: int, table: Table | None, facts: RowFacts | No
     elif facts is not None and facts.values is not None:
         lines += _values(facts.values, 0, frame)
     if facts is not None:
-        lines.append(f"in #{facts.component}, posterior {percent(facts.posterior)}")
+        lines.append(f"in {component_name(facts.component, frame.names)}, posterior {percent(facts.posterior)}")
     return "\n".join(lines)
 
 

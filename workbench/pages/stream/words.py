@@ -9,6 +9,7 @@ from workbench.run.recipe.dataset import GeneratorOrigin
 from workbench.run.recipe.model_file import ModelFile
 from workbench.run.show.frame import Frame, Latest
 from workbench.words.counts import counted, merged_words
+from workbench.words.names import ComponentNames, component_name
 from workbench.words.numbers import compared, percent
 
 READABLE = 20
@@ -33,7 +34,7 @@ def sentence(frame: Frame) -> str:
     return " ".join(
         [
             *(f"{_place(frame)}.", *_weight(latest), *_gaps(latest, frame)),
-            *(_decision(latest), *_removals(latest, frame), *_mergers(latest, frame)),
+            *(_decision(latest, frame.names), *_removals(latest, frame), *_mergers(latest, frame)),
         ]
     )
 
@@ -47,17 +48,17 @@ def _place(frame: Frame) -> str:
     return f"{sample} · row {frame.latest.row + 1:,} of {origin.title}"
 
 
-def _decision(latest: Latest) -> str:
+def _decision(latest: Latest, names: ComponentNames) -> str:
     if latest.nearest is None:
         return f"New: there is no component yet. #{latest.born} is born here."
     distance, threshold = compared(latest.distance, latest.threshold)
     if latest.born is not None:
-        nearest = f"the smallest d², to #{latest.nearest}, is {distance}"
+        nearest = f"the smallest d², to {component_name(latest.nearest, names)}, is {distance}"
         return f"New: {nearest}, not below τ = {threshold}. #{latest.born} is born here."
-    takes = f"#{latest.owner} takes {percent(latest.posterior)} of it."
+    takes = f"{component_name(latest.owner, names)} takes {percent(latest.posterior)} of it."
     if math.isinf(latest.threshold):
         return f"Not new: with β = 0 τ is infinite, so no sample is new. {takes}"
-    return f"Not new: d² to #{latest.nearest} is {distance}, below τ = {threshold}. {takes}"
+    return f"Not new: d² to {component_name(latest.nearest, names)} is {distance}, below τ = {threshold}. {takes}"
 
 
 def _weight(latest: Latest) -> list[str]:
@@ -73,7 +74,7 @@ def _gaps(latest: Latest, frame: Frame) -> list[str]:
 def _removals(latest: Latest, frame: Frame) -> list[str]:
     if not latest.removed:
         return []
-    gone = ", ".join(f"#{number}" for number in latest.removed)
+    gone = ", ".join(component_name(number, frame.names) for number in latest.removed)
     values = frame.census.parameters
     limits = f"age above v_min = {V_MIN.text(values.v_min)}, evidence below sp_min = {SP_MIN.text(values.sp_min)}"
     return [f"Removed: {gone} ({limits})."]
@@ -82,7 +83,8 @@ def _removals(latest: Latest, frame: Frame) -> list[str]:
 def _mergers(latest: Latest, frame: Frame) -> list[str]:
     if not latest.merged:
         return []
-    pairs = ", ".join(f"#{kept} took in #{taken}" for kept, taken in latest.merged)
+    merged = (tuple(component_name(number, frame.names) for number in pair) for pair in latest.merged)
+    pairs = ", ".join(f"{kept} took in {taken}" for kept, taken in merged)
     values = frame.census.parameters
     if latest.born is not None and frame.census.n_components == values.max_components:
         limit = NUMBERS["max_components"].text(values.max_components)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,13 +12,13 @@ import pyarrow as pa
 from figmn import Snapshot
 from figmn.answers.inference import log_sum, normalised
 from figmn.system.arrays import Floats, Ints
+from workbench.run.ask.members import ROWS_AT_ONCE, with_gaps_kept
 from workbench.source import Encoder
 from workbench.source.encode.encoding import ColumnBlock
 from workbench.source.table.table import Column, Table
+from workbench.words.names import NO_NAMES, ComponentNames
 from workbench.words.sentences import UserError
 
-ROWS_AT_ONCE = 2000
-"""Rows that are scored between two calls of the progress callback."""
 MOST_POSTERIORS = 50
 """Components up to which each has a column of its own."""
 
@@ -30,6 +30,8 @@ class Scoring:
     snapshot: Snapshot
     encoder: Encoder
     table: Table
+    component_names: ComponentNames = field(default_factory=lambda: NO_NAMES)
+    """Given by the user; where there are some, they have a column."""
 
     def __post_init__(self) -> None:
         if not self.snapshot.n_components:
@@ -38,7 +40,15 @@ class Scoring:
     @cached_property
     def names(self) -> dict[str, str]:
         """Names of the added columns by what they are; none is that of a column of the table."""
-        added = ["row", "filled", "component", "posterior", "log_density", "novelty"]
+        added = [
+            "row",
+            "filled",
+            "component",
+            *["component_name"] * bool(self.component_names),
+            "posterior",
+            "log_density",
+            "novelty",
+        ]
         added += [f"{block.name}_predicted" for block in self._targets]
         added += [f"posterior_of_{number}" for number in self._shown_ids]
         taken, found = set(self.table.names), dict[str, str]()
@@ -68,6 +78,7 @@ class Scoring:
         columns |= {
             named["filled"]: self._filled_names(table),
             named["component"]: pa.array(self.snapshot.ids[best]),
+            **self._component_names(best),
             named["posterior"]: pa.array(posteriors[np.arange(len(rows)), best]),
             named["log_density"]: pa.array(log_densities),
             named["novelty"]: pa.array(novelty),
@@ -98,7 +109,7 @@ class Scoring:
     @cached_property
     def _gaps_kept(self) -> Encoder:
         """Every row is scored, with its gaps: what is missing is left to the mixture."""
-        return replace(self.encoder, encoding=replace(self.encoder.encoding, missing="model"))
+        return with_gaps_kept(self.encoder)
 
     @cached_property
     def _targets(self) -> list[ColumnBlock]:
@@ -109,6 +120,13 @@ class Scoring:
     def _shown_ids(self) -> list[int]:
         ids: list[int] = self.snapshot.ids.tolist()
         return ids if len(ids) <= MOST_POSTERIORS else []
+
+    def _component_names(self, places: Ints) -> dict[str, pa.Array]:
+        """The names of components, null where one has none; no column where none has one."""
+        if not self.component_names:
+            return {}
+        texts = [self.component_names.get(number) for number in self.snapshot.ids[places].tolist()]
+        return {self.names["component_name"]: pa.array(texts, pa.string())}
 
     def _filled_names(self, table: Table) -> pa.Array:
         """The columns in which each row had gaps that are filled in; null where there were none."""

@@ -28,6 +28,7 @@ from workbench.run.show.row_facts import RowFacts, row_facts
 from workbench.run.show.tour import Tour
 from workbench.run.transport import Returned, Transport
 from workbench.source.table.table import Table
+from workbench.words.names import LONGEST_NAME
 from workbench.words.sentences import UserError
 
 FRAME_SECONDS = 1 / 50
@@ -75,6 +76,8 @@ class Runner(Transport[Frame]):
         """The tour, while its plane is shown."""
         self._tour_speed, self._turned = tour_speed, 0.0
         """Radians a second, and the time of the last turn."""
+        self.names: dict[int, str] = {}
+        """Of components, by their ids, where the user gave them one; replaced, never changed."""
         self._rate = Rate()
         self._chunk = ChunkSize(1)
         self._log = SampleLog()
@@ -109,6 +112,13 @@ class Runner(Transport[Frame]):
     def set_tour_speed(self, radians_per_second: float) -> None:
         """Turn the plane of the tour by this angle a second; 0 stops it."""
         self._tell(lambda: self._turn_at(radians_per_second))
+
+    def name_component(self, number: int, name: str) -> None:
+        """Give a component a name, or take it away; it belongs to this run."""
+        kept = {known: text for known, text in self.names.items() if known != number}
+        name = " ".join(name.split())[:LONGEST_NAME]
+        self.names = {**kept, number: name} if name else kept
+        self._tell(self._show_anew)
 
     def set_pause_on(self, births: bool, removals: bool) -> None:
         """Pause right after the next birth or removal."""
@@ -267,6 +277,9 @@ class Runner(Transport[Frame]):
             self._colours.choose(colour)
             self._is_shown = False
 
+    def _show_anew(self) -> None:
+        self._is_shown = False
+
     def _show_points(self, n_points: int) -> None:
         self._trail, self._is_shown = n_points, False
 
@@ -333,6 +346,7 @@ class Runner(Transport[Frame]):
             has_targets=learner.prepared.has_targets,
             drifts=() if learner.drift_watch is None else learner.drift_watch.drifts,
             matrix=matrix,
+            names=self.names,
         )
 
     def _tell_left_out(self, learner: Learner) -> None:

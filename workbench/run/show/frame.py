@@ -15,6 +15,7 @@ from workbench.run.rows.original_units import OriginalUnits
 from workbench.run.show.drift import Drift
 from workbench.run.show.endings import NO_ENDINGS
 from workbench.words.counts import counted
+from workbench.words.names import NO_NAMES, ComponentNames
 
 if TYPE_CHECKING:
     from workbench.run.recipe.recipe import Recipe
@@ -282,6 +283,8 @@ class Frame:
     """Seen so far, where the stream is watched for them."""
     matrix: Matrix | None = None
     """The mixture and the samples of the picture in several columns; None where they are not wanted."""
+    names: ComponentNames = field(default_factory=lambda: NO_NAMES)
+    """Of components, by their ids, where the user gave them one."""
     n_seen: int = 0
     """Samples that the mixture has learned, those before the run included."""
 

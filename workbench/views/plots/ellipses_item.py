@@ -16,6 +16,7 @@ from workbench.views.look.theme import SMALL, font
 from workbench.views.plots.component_state import at_risk, newborn
 from workbench.views.plots.plot_style import Mapping, ViewItem, colour, quiet_pen
 from workbench.views.plots.plot_units import Units
+from workbench.words.names import NO_NAMES, ComponentNames, component_name
 
 FEW, MANY = 20, 28
 """Components up to which lines are broad with halos, and above which they are thin, which is ten times as fast.
@@ -161,14 +162,15 @@ class EllipsesItem(ViewItem):
         """Ids."""
         self.labels: tuple[str, ...] = ()
         """Labels of the last painting."""
+        self._names = NO_NAMES
         self._many = False
         self._seen = self.components
         self._seen_key: tuple[DrawnComponents, tuple[Units, Units]] | None = None
         self.setZValue(20)
 
-    def set_components(self, components: DrawnComponents, radius: float) -> None:
-        """Show another mixture."""
-        self.components, self.radius = components, radius
+    def set_components(self, components: DrawnComponents, radius: float, names: ComponentNames = NO_NAMES) -> None:
+        """Show another mixture, whose components may have names."""
+        self.components, self.radius, self._names = components, radius, names
         self.update()
 
     def set_manner(self, is_coloured: bool, is_over_density: bool) -> None:
@@ -290,7 +292,7 @@ class EllipsesItem(ViewItem):
         shown = self.components
         small = font(SMALL, QFont.Weight.DemiBold)
         painter.setFont(small)
-        texts = [f"#{number}" for number in shown.ids.tolist()]
+        texts = [component_name(number, self._names) for number in shown.ids.tolist()]
         most = LABELS_OF_MANY if self._many else LABELS
         places = label_places(outlines, visible, self._importance(), texts, area, most)
         halo, ink = colour(self.theme.base, 0.78), QColor(self.theme.text)

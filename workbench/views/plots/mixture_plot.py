@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ from workbench.views.plots.plot_area import PlotArea
 from workbench.views.plots.plot_style import Manner
 from workbench.views.plots.points_item import LatestItem, PointsItem
 from workbench.words.counts import counted
+from workbench.words.names import NO_NAMES, ComponentNames, component_name
 from workbench.words.numbers import short, whole
 from workbench.words.values import value_text, width_text
 
@@ -48,11 +49,13 @@ class Scene:
     latest: Latest | None
     colour: str | None
     """The column that gives the labels."""
+    names: ComponentNames = field(default_factory=lambda: NO_NAMES)
+    """Of components."""
 
     @staticmethod
     def of(frame: Frame) -> Scene:
         """The scene of a run."""
-        return Scene(frame.picture, frame.census, frame.labels, frame.columns, frame.latest, frame.colour)
+        return Scene(frame.picture, frame.census, frame.labels, frame.columns, frame.latest, frame.colour, frame.names)
 
     @staticmethod
     def of_lane(frame: RaceFrame, lane: LaneFrame) -> Scene:
@@ -121,7 +124,7 @@ class MixturePlot(PlotArea):
         components = LoggedComponents.on(DrawnComponents.of(scene.picture, scene.population), self._logs)
         radius, _ = self._radius(scene)
         points = self._show_points(scene)
-        self.ellipses.set_components(components, radius)
+        self.ellipses.set_components(components, radius, scene.names)
         # A density over logarithms would be another one.
         self.density.set_components(components if self._logs == LINEAR else DrawnComponents.none())
         found = zip((self.plot.bottom, self.plot.left), manners(scene.picture), self._logs, strict=True)
@@ -281,7 +284,9 @@ class MixturePlot(PlotArea):
         if found is None or self._scene is None or self._pointer is None:
             self._card.hide()
         else:
-            self._show_card(card_text(self._scene.picture, self._scene.population, found), *self._pointer)
+            self._show_card(
+                card_text(self._scene.picture, self._scene.population, found, self._scene.names), *self._pointer
+            )
 
     def _show_card(self, text: str, x: float, y: float) -> None:
         self._card.tell(text, self.mapFromScene(self.plot.view.scene_place(x, y)))
@@ -292,7 +297,7 @@ def show_legend(legend: LegendItem, scene: Scene) -> None:
     scheme, scale = scene.picture.scheme, scene.picture.scale
     if scheme == "components":
         ids = scene.population.ids.tolist()
-        legend.set_labels([f"#{number}" for number in ids], "component", scheme, ids)
+        legend.set_labels([component_name(number, scene.names) for number in ids], "component", scheme, ids)
     elif scheme == "scale":
         ends = () if scale is None else (value_text(end, scale.kind) for end in scale[:2])
         legend.set_labels(tuple(ends), scene.colour, scheme)
@@ -311,10 +316,10 @@ def manners(picture: Picture) -> list[Manner]:
     return found
 
 
-def card_text(picture: Picture, population: Population, position: int) -> str:
+def card_text(picture: Picture, population: Population, position: int, names: ComponentNames = NO_NAMES) -> str:
     """The figures of a component on the visible plane."""
     state = str(words(population)[position])
-    lines = [f"#{population.ids[position]}" + (f" · {state}" if state != SETTLED else "")]
+    lines = [component_name(int(population.ids[position]), names) + (f" · {state}" if state != SETTLED else "")]
     prior, evidence = float(population.priors[position]), float(population.accumulators[position])
     lines.append(f"prior {short(prior, 3)} · sp {short(evidence)} · v {whole(population.ages[position])}")
     for axis, label in enumerate(picture.labels):

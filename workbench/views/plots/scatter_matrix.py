@@ -165,7 +165,7 @@ class ScatterMatrix(QWidget):
             covariances = matrix.covariances[:, pair][:, :, pair]
             components = DrawnComponents(census.ids, matrix.centres[:, pair], covariances, priors, young, risky)
             ellipses.set_manner(is_coloured, False)
-            ellipses.set_components(components, self._radius)
+            ellipses.set_components(components, self._radius, frame.names)
 
     # Places
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.pages.data.attributes.groups import Members, groups_of
+from workbench.pages.data.attributes.groups import Owners, groups_of
 from workbench.run.show.frame import Scheme
 from workbench.source import Column
 from workbench.views.look.naming import one_line
@@ -61,7 +61,7 @@ class Bars:
 EMPTY = Bars(np.arange(2.0), np.zeros((1, 1), dtype=np.int64), ("",))
 
 
-def bars_of(column: Column, colour: Column | Members | None = None, selected: NDArray[np.bool_] | None = None) -> Bars:
+def bars_of(column: Column, colour: Column | Owners | None = None, selected: NDArray[np.bool_] | None = None) -> Bars:
     """The bars of a column, stacked by the labels or numbers of another, or by components.
 
     >>> flower = Column.nominal("class", ["a", "b", "b"])

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from figmn.system.arrays import Bools
-from workbench.pages.data.attributes.groups import Members
+from workbench.pages.data.attributes.groups import Owners
 from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.pages.data.attributes.model import missing_text
 from workbench.pages.data.cell_delegate import CellDelegate
@@ -41,6 +41,7 @@ TIPS = {
     "unique": "Values that occur just once",
     "std": "Sample standard deviation (n − 1), as Weka shows it; of dates, in days. A model's scale takes n",
 }
+NO_OWNERS = "Stream the data to see the components of its rows."
 ACROSS = 4
 """Figures per line."""
 LABEL_HEADINGS = ("no.", "label", "rows")
@@ -56,7 +57,7 @@ class AttributeDetails(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dataset: Dataset | None = None
         self._column: Column | None = None
-        self._members: Members | None = None
+        self._owners: Owners | None = None
         """Components of the rows, as far as they are known."""
         self._selected: Bools | None = None
         self._title = ElidedLabel()
@@ -74,9 +75,9 @@ class AttributeDetails(QWidget):
         if same and self._column is not None:
             self.show_column(self._column.name)
 
-    def show_members(self, members: Members | None) -> None:
+    def show_owners(self, owners: Owners | None) -> None:
         """Take other components of the rows; None where there is no run."""
-        self._members = members
+        self._owners = owners
         self._draw()
 
     def show_selection(self, selected: Bools | None) -> None:
@@ -119,13 +120,15 @@ class AttributeDetails(QWidget):
 
     def _draw(self) -> None:
         if self._dataset is not None:
+            is_unknown = self._dataset.colour_choice.by == "component" and self._owners is None
+            self.histogram.remark = NO_OWNERS if is_unknown else ""
             n_rows = self._dataset.table.n_rows
             selected = self._selected if self._selected is not None and len(self._selected) == n_rows else None
             self.histogram.show_column(self._column, self._colouring(self._dataset), selected)
 
-    def _colouring(self, dataset: Dataset) -> Column | Members | None:
+    def _colouring(self, dataset: Dataset) -> Column | Owners | None:
         if dataset.colour_choice.by == "component":
-            return self._members
+            return self._owners
         return None if dataset.colour_column is None else dataset.table[dataset.colour_column]
 
     def _lay_out(self) -> None:

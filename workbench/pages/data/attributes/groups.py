@@ -21,7 +21,7 @@ N_RANGES = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Members:
+class Owners:
     """The component of every row, as far as it is known."""
 
     ids: NDArray[np.int64]
@@ -42,7 +42,7 @@ class Groups:
     """Codes of the groups' colours in the scheme."""
 
 
-def groups_of(colour: Column | Members | None, n_rows: int) -> Groups:
+def groups_of(colour: Column | Owners | None, n_rows: int) -> Groups:
     """The groups of rows by their class, component or number.
 
     >>> found = groups_of(Column.numeric("size", [0.0, 5.0, 12.0, np.nan]), 4)
@@ -51,7 +51,7 @@ def groups_of(colour: Column | Members | None, n_rows: int) -> Groups:
     """
     if colour is None or (isinstance(colour, Column) and colour.kind == "string"):
         return Groups(np.zeros(n_rows, np.int32), ())
-    if isinstance(colour, Members):
+    if isinstance(colour, Owners):
         return _components(colour)
     return _classes(colour) if colour.kind == "nominal" else _ranges(colour)
 
@@ -62,12 +62,12 @@ def _classes(colour: Column) -> Groups:
     return Groups(codes, colour.labels, colours=tuple(range(count)))
 
 
-def _components(members: Members) -> Groups:
-    shown = list(members.names)[:MOST_GROUPS]
-    codes = np.full(len(members.ids), len(shown), np.int32)
+def _components(owners: Owners) -> Groups:
+    shown = list(owners.names)[:MOST_GROUPS]
+    codes = np.full(len(owners.ids), len(shown), np.int32)
     for code, number in enumerate(shown):
-        codes[members.ids == number] = code
-    return Groups(codes, tuple(members.names.values()), "components", tuple(shown))
+        codes[owners.ids == number] = code
+    return Groups(codes, tuple(owners.names.values()), "components", tuple(shown))
 
 
 def _ranges(colour: Column) -> Groups:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from figmn.system.arrays import Bools, Ints
 from workbench.pages.data.attributes.bar_plot import BarPlot
 from workbench.pages.data.attributes.bars import EMPTY, Bars, bars_of, places_of
-from workbench.pages.data.attributes.groups import Members
+from workbench.pages.data.attributes.groups import Owners
 from workbench.pages.data.class_legend import ClassLegend
 from workbench.run.recipe.dataset import Colour
 from workbench.source import Column
@@ -21,7 +21,7 @@ from workbench.views.look.background import Background
 from workbench.views.look.naming import Label
 from workbench.views.look.theme import GRID, Theme
 
-Wish = tuple[Column | None, Column | Members | None, Bools | None]
+Wish = tuple[Column | None, Column | Owners | None, Bools | None]
 """A column, what colours it, and which rows are selected."""
 MOST_NAMED = 10
 """Classes that a legend can name."""
@@ -45,6 +45,8 @@ class HistogramView(QWidget):
         self._background = background or Background(self)
         self._wish: Wish = (None, None, None)
         """The columns shown, or requested."""
+        self.remark = ""
+        """Said in place of a legend."""
         self._number = 0
         """Of the latest request."""
         self._is_shown = False
@@ -72,9 +74,7 @@ class HistogramView(QWidget):
         """What to colour by."""
         return self._colour.colour()
 
-    def show_column(
-        self, column: Column | None, colour: Column | Members | None, selected: Bools | None = None
-    ) -> None:
+    def show_column(self, column: Column | None, colour: Column | Owners | None, selected: Bools | None = None) -> None:
         """Draw the values of a column, stacked by groups of rows; large ones are counted in the background."""
         before, self._wish = self._wish, (column, colour, selected)
         is_same = all(map(_are_alike, before[:2], self._wish[:2]))
@@ -110,8 +110,8 @@ class HistogramView(QWidget):
         labels = () if bars.is_empty else bars.groups
         many = len(labels) > MOST_NAMED
         self.legend.show_labels(() if many else labels, bars.scheme, bars.colours)
-        self._many.setText(f"{len(labels):,} {bars.scheme}: colours repeat, hover for names")
-        self._many.setVisible(many)
+        self._many.setText(f"{len(labels):,} {bars.scheme}: colours repeat, hover for names" if many else self.remark)
+        self._many.setVisible(many or bool(self.remark))
         self.plot.show_bars(bars, "" if column is None else column.name)
         self._show_words(why_nothing(column) if column is not None and bars.is_empty else "", bars.is_empty)
         self.setAccessibleName(f"Histogram of {column.name}" if column is not None else "Histogram")
@@ -156,7 +156,7 @@ class HistogramView(QWidget):
         layout.addLayout(lower, 1)
 
 
-def _are_alike(first: Column | Members | None, second: Column | Members | None) -> bool:
+def _are_alike(first: Column | Owners | None, second: Column | Owners | None) -> bool:
     """Whether two columns give the same bars and texts."""
     if not isinstance(first, Column) or not isinstance(second, Column):
         return first is second

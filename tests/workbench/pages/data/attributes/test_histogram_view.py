@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.lines_run import lines_run
 from workbench.pages.data.attributes.bars import MOST, MOST_LABELS, bars_of, places_of
-from workbench.pages.data.attributes.groups import Members
+from workbench.pages.data.attributes.groups import Owners
 from workbench.pages.data.attributes.histogram_view import HistogramView
 from workbench.run.recipe.dataset import Colour
 from workbench.source import Column, sample
@@ -170,8 +170,8 @@ def test_dates_and_constants_colour_the_bars() -> None:
 
 
 def test_components_stack_the_bars_in_their_order() -> None:
-    members = Members(np.array([7, 7, 2, -1]), {7: "#7 large", 2: "#2"})
-    bars = bars_of(Column.numeric("x", [1.0, 2.0, 2.0, 2.0]), members)
+    owners = Owners(np.array([7, 7, 2, -1]), {7: "#7 large", 2: "#2"})
+    bars = bars_of(Column.numeric("x", [1.0, 2.0, 2.0, 2.0]), owners)
     assert (bars.groups, bars.colours, bars.scheme) == (("#7 large", "#2"), (7, 2), "components")
     assert bars.counts.tolist() == [[1, 0, 0], [1, 1, 1]]
 

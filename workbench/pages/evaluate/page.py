@@ -194,7 +194,7 @@ class EvaluatePage(PageView):
         set_property(self.facts, "manner", "warning" if is_stale else "muted")
 
     def _show_task(self) -> None:
-        self.tuning.set_task(self.form.task, "")
+        self.tuning.set_task(self.form.task)
 
     def _show_tabs(self, parts: set[Part]) -> None:
         """Offer these parts of a result; where the one in front is none of them, show the figures."""

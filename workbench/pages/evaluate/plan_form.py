@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from workbench.evaluate.trial.methods import FORMS, TUNED, baselines
 from workbench.evaluate.trial.plan import Task
+from workbench.pages.evaluate.choice import Choice
 from workbench.pages.evaluate.option_form import OptionForm
-from workbench.pages.evaluate.parts.part import Choice
 from workbench.views.look.layouts import label_for
 from workbench.views.look.naming import Label, named, one_line, plain_tip, set_property
 from workbench.views.look.still import Still

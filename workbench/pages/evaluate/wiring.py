@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from PySide6.QtWidgets import QApplication
 
@@ -13,16 +13,16 @@ from workbench.desk.desk import Desk
 from workbench.desk.differences import changed_words, recipe_differences
 from workbench.desk.evaluate import Result
 from workbench.evaluate.trial.outcome import Evaluation
-from workbench.evaluate.trial.plan import Folds, Plan, Prequential, SuppliedFile
-from workbench.evaluate.trial.tuning import Candidate, Tuning
+from workbench.evaluate.trial.plan import Plan, Prequential, SuppliedFile
 from workbench.pages.evaluate.page import NOTHING_YET, EvaluatePage
 from workbench.pages.evaluate.parts.part import Part
+from workbench.pages.evaluate.progress import STARTING, progress_words
+from workbench.pages.evaluate.tuning.search import TuningSearch
 from workbench.pages.page import Command, Page
 from workbench.pages.shell import Shell
 from workbench.run.job import Job
 from workbench.run.recipe.dataset import SampleOrigin
-from workbench.words.counts import counted
-from workbench.words.durations import about, duration
+from workbench.words.durations import duration
 from workbench.words.sentences import UserError
 
 CSV = "CSV (*.csv)"
@@ -31,12 +31,9 @@ NO_TARGET = (
     "No column is a target, so only the density of the rows can be evaluated. Choose a target on the Data page to "
     "evaluate predictions."
 )
-STARTING = "Starting…"
 INTERVAL, SHARE = 0.2, 0.15
 """Least seconds between two pictures of an evaluation that is under way, and the share of the time that they may take:
 folds of small tables are learned in this process, which waits meanwhile."""
-ESTIMATED_AFTER = 2.0
-"""Seconds after which the remaining time is said."""
 
 
 def open_page(shell: Shell, desk: Desk) -> Page:
@@ -55,14 +52,15 @@ class EvaluateWiring(Page):
         self.page = EvaluatePage(self.desk.is_current, self.desk.compare, shell.versions)
         super().__init__(shell, self.page)
         self._job: Job[Evaluation] | None = None
-        self._search: Job[Tuning] | None = None
         self._seen: Evaluation | None = None
-        self._seen_tuning: Tuning | None = None
         self._shown_at = 0.0
         self._result: Result | None = None
         """The result that is shown."""
         self._deleted: list[Result] = []
+        self._blocked = ""
+        """Why no run may start: a hyper-parameter is invalid."""
         self.commands = [Command("exportResults", "export", "Export &evaluations…", lambda: self.save_all("json"))]
+        self.search = TuningSearch(shell, self.page, self.desk, self)
         self._connect_page()
         hub = shell.hub
         hub.dataset_changed.connect(self._show_dataset)
@@ -88,17 +86,14 @@ class EvaluateWiring(Page):
         page.confusion.rows_chosen.connect(self._select_rows)
         page.confusion.plot_requested.connect(hub.plot_requested)
         page.confusion.table_requested.connect(hub.table_requested)
-        page.tuning.start_requested.connect(self.tune)
-        page.tuning.cancel_requested.connect(self.cancel_tuning)
-        page.tuning.use_requested.connect(self._use_candidate)
 
     # Data and settings
 
     def _show_dataset(self) -> None:
         reason, tasks = self.desk.why_not(), self.desk.tasks()
         self.page.form.show_tasks(tasks)
-        self.page.form.set_blocked(reason)
-        self.page.tuning.set_task(self.page.form.task, reason)
+        self.page.form.set_blocked(self._blocked or reason)
+        self.page.tuning.set_task(self.page.form.task)
         self.page.show_hint("" if self.desk.results or self._job else reason, self.data.dataset is None)
         self._show_shown()
 
@@ -109,6 +104,7 @@ class EvaluateWiring(Page):
 
     def block_start(self, reason: str) -> None:
         """Disable the start while a hyper-parameter is invalid."""
+        self._blocked = reason
         self.page.form.set_blocked(reason or self.desk.why_not())
 
     def turned_to(self) -> None:
@@ -165,7 +161,7 @@ class EvaluateWiring(Page):
 
     def pump(self) -> int:
         """Show how far an evaluation and a search are."""
-        return int(self._pump_evaluation()) + int(self._pump_tuning())
+        return int(self._pump_evaluation()) + int(self.search.pump())
 
     def _pump_evaluation(self) -> bool:
         job, newest = self._job, self.desk.newest()
@@ -176,10 +172,8 @@ class EvaluateWiring(Page):
             return True
         if not self.page.isVisible():
             return False
-        option = None if newest is None else newest.plan.option
-        self.page.form.show_progress(
-            *job.progress, _progress_words(job, "row" if isinstance(option, Prequential) else "model")
-        )
+        noun = "row" if newest is not None and isinstance(newest.plan.option, Prequential) else "model"
+        self.page.form.show_progress(*job.progress, progress_words(job, noun))
         part = self.page.part
         rest = max(INTERVAL, part.seconds / SHARE) if isinstance(part, Part) else INTERVAL
         is_due = time.monotonic() - self._shown_at >= rest
@@ -197,7 +191,7 @@ class EvaluateWiring(Page):
 
     def _choose(self, result: Result | None) -> None:
         if result is not self._result:
-            self._result = result
+            self._result, self._seen = result, None  # with none chosen, what is under way is shown again
             self._show_shown()
             if result is not None:
                 self.page.turn_to_result()
@@ -270,68 +264,6 @@ class EvaluateWiring(Page):
                 f"{words}. {self.data.selection.words.capitalize()}".strip(), bool(len(rows))
             )
 
-    # The search for settings
-
-    def tune(self) -> None:
-        """Search with the present data and settings."""
-        task, search = self.page.form.task, self.page.tuning.form.search
-        if task is None or search is None or not self.shell.is_ready():
-            return
-
-        def begin() -> None:
-            plan = self.desk.plan(task, Folds(search.n_folds), search.methods[0], None)
-            self._search, self._seen_tuning = self.desk.tune(plan, search), None
-            self.shell.follow(self._search, self._take_tuning)
-            self.page.tuning.show_tuning(None)
-            self.page.tuning.set_running(True)
-            self.page.tuning.show_progress(0, 0, STARTING)
-
-        self.shell.attempt(begin)
-
-    def cancel_tuning(self) -> None:
-        """Stop; what was measured stays."""
-        self.desk.cancel_tuning()
-        self._end_search("Cancelled. ")
-
-    def _end_search(self, how: str = "") -> None:
-        self._search = None
-        self.page.tuning.set_running(False)
-        self._show_newest_tuning()
-        found = self.page.tuning.tuning
-        done = "" if found is None else f"{found.n_done:,} of {counted(found.n_total, 'candidate')} tried"
-        self.page.tuning.show_progress(0, 0, f"{how}{done}")
-
-    def _take_tuning(self, tuning: Tuning) -> None:
-        best = tuning.best
-        self.shell.note("info", f"Tuned for {tuning.plan.task.words}: {counted(tuning.n_total, 'candidate')} tried")
-        if best is None:
-            self.shell.fail(UserError("No candidate could be judged by this figure: choose another one."))
-
-    def _pump_tuning(self) -> bool:
-        job = self._search
-        if job is None:
-            return False
-        if job.is_done:
-            self._end_search()
-            return True
-        if not self.page.isVisible():
-            return False
-        self.page.tuning.show_progress(*job.progress, _progress_words(job, "model"))
-        return self._show_newest_tuning()
-
-    def _show_newest_tuning(self) -> bool:
-        newest = self.desk.newest_tuning()
-        if newest is None or newest is self._seen_tuning:
-            return False
-        self._seen_tuning = newest
-        self.page.tuning.show_tuning(newest)
-        return True
-
-    def _use_candidate(self, candidate: Candidate) -> None:
-        self.shell.set_choices(self.desk.tuned_choices(candidate))
-        self.shell.done("Settings of the search taken over: press play to stream with them")
-        self.shell.hub.stream_requested.emit()
-
     # Exports
 
     def export(self, kind: str) -> None:
@@ -393,12 +325,3 @@ class EvaluateWiring(Page):
 def _title(evaluation: Evaluation) -> str:
     plan = evaluation.plan
     return f"{plan.task.words} · {plan.option.words}"
-
-
-def _progress_words(job: Job[Any], noun: str) -> str:
-    done, total = job.progress
-    if not total:
-        return STARTING
-    left = job.seconds * (total - done) / done if done else 0.0
-    estimate = f", {about(left)} left" if done and job.seconds > ESTIMATED_AFTER else ""
-    return f"{done:,} of {counted(total, noun)}{estimate}"

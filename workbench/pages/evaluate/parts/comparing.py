@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.desk.evaluate import Result
 from workbench.evaluate.trial.comparison import Comparison
 from workbench.evaluate.trial.figures import Figure, figure, measures_of
-from workbench.pages.evaluate.parts.part import LONG, Choice, ChoiceLine
+from workbench.pages.evaluate.choice import Choice, ChoiceLine
+from workbench.pages.evaluate.parts.part import LONG
 from workbench.pages.evaluate.parts.text_table import Cells, TextTable
 from workbench.pages.evaluate.words import difference_text, figure_text, probability_text, with_spread
 from workbench.views.look.background import Background

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 from figmn.system.arrays import Ints
 from workbench.evaluate.trial.figures import ClassFigures, cell_rows, class_figures, confusion
 from workbench.evaluate.trial.outcome import Evaluation, Outcome
+from workbench.pages.evaluate.choice import Choice, ChoiceLine, offer_methods
 from workbench.pages.evaluate.parts.matrix import MatrixView
-from workbench.pages.evaluate.parts.part import LONG, Choice, ChoiceLine, Part, offer_methods
+from workbench.pages.evaluate.parts.part import LONG, Part
 from workbench.pages.evaluate.parts.text_table import Cells, TextTable
 from workbench.pages.evaluate.words import label_text
 from workbench.views.look.background import Background

@@ -12,9 +12,10 @@ from figmn.system.arrays import Floats
 from workbench.evaluate.trial.course import FIGURES
 from workbench.evaluate.trial.outcome import Course, Evaluation
 from workbench.evaluate.trial.plan import Prequential
+from workbench.pages.evaluate.choice import Choice, ChoiceLine
 from workbench.pages.evaluate.parts.curves import INKS
 from workbench.pages.evaluate.parts.line_plot import Line, LinePlot
-from workbench.pages.evaluate.parts.part import Choice, ChoiceLine, Part
+from workbench.pages.evaluate.parts.part import Part
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, named
 from workbench.views.look.theme import GRID, Theme

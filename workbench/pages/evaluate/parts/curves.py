@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.evaluate.trial.curves import Curve, calibration, precision_recall, roc
 from workbench.evaluate.trial.outcome import Evaluation
+from workbench.pages.evaluate.choice import Choice, ChoiceLine
 from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot
-from workbench.pages.evaluate.parts.part import LONG, Choice, ChoiceLine, Part
+from workbench.pages.evaluate.parts.part import LONG, Part
 from workbench.pages.evaluate.words import label_text
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, named

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.evaluate.trial.figures import figures_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome
-from workbench.pages.evaluate.parts.part import LONG, Choice, ChoiceLine, Part, offer_methods
+from workbench.pages.evaluate.choice import Choice, ChoiceLine, offer_methods
+from workbench.pages.evaluate.parts.part import LONG, Part
 from workbench.pages.evaluate.parts.text_table import Cells, TextTable
 from workbench.pages.evaluate.words import figure_text
 from workbench.views.look.background import Background

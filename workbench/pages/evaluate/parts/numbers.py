@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from figmn.system.arrays import Bools, Floats, Ints
 from workbench.evaluate.trial.outcome import Evaluation, Outcome
+from workbench.pages.evaluate.choice import Choice, ChoiceLine, offer_methods
 from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot, LinesItem, ink_of, span_of
-from workbench.pages.evaluate.parts.part import Choice, ChoiceLine, Part, offer_methods
+from workbench.pages.evaluate.parts.part import Part
 from workbench.views.look.background import Background
 from workbench.views.look.naming import Label, named, one_line
 from workbench.views.look.theme import GRID, Theme

@@ -17,7 +17,7 @@ from workbench.evaluate.trial.figures import measures_of_task
 from workbench.evaluate.trial.methods import FORMS, TUNED
 from workbench.evaluate.trial.plan import MOST_FOLDS, Task, TaskKind
 from workbench.evaluate.trial.tuning import MOST_CANDIDATES, Search
-from workbench.pages.evaluate.parts.part import Choice
+from workbench.pages.evaluate.choice import Choice
 from workbench.views.fields.calm_spin import CalmCount
 from workbench.views.fields.number_scale import text_of
 from workbench.views.look.layouts import label_for, side_by_side
@@ -122,6 +122,10 @@ class TuningForm(QWidget):
     def _judge(self) -> None:
         """Read the fields, or say what is wrong with one."""
         self.problem, self.search = "", None
+        if not self._kind:
+            self.words.clear()
+            self.changed.emit()
+            return
         deltas = self._read(self.deltas, "δ", lambda text: numbers_in(text, _delta))
         betas = self._read(self.betas, "β", lambda text: numbers_in(text, _beta))
         prunings = self._read(self.prunings, "pruning", prunings_in, is_needed=False)

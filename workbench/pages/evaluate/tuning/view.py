@@ -42,7 +42,7 @@ class TuningView(QWidget):
         super().__init__(parent)
         named(self, "tuningPart", manner="page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._is_running, self._reason = False, ""
+        self._is_running = False
         self.tuning: Tuning | None = None
         self._ranked: list[Candidate] = []
         self.form, self.map = TuningForm(), HeatMap()
@@ -68,9 +68,8 @@ class TuningView(QWidget):
         self.set_running(False)
         self.show_tuning(None)
 
-    def set_task(self, task: Task | None, reason: str) -> None:
-        """Tune for a task; a reason says why nothing can be tuned."""
-        self._reason = reason
+    def set_task(self, task: Task | None) -> None:
+        """Tune for a task; None: nothing can be tuned."""
         self.form.set_task(task)
         self._show_button()
 
@@ -134,7 +133,7 @@ class TuningView(QWidget):
             self.use_requested.emit(self.candidate)
 
     def _show_button(self) -> None:
-        problem = self._reason or self.form.problem
+        problem = self.form.problem
         self.button.setEnabled(self._is_running or (not problem and self.form.search is not None))
         tip = "Stop; what was measured stays" if self._is_running else problem or "Try all candidates (Enter)"
         self.button.setToolTip(plain_tip(tip))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from figmn import IGMN, FastIGMN, FileFormatError, Parameters, load, save
 from figmn.engine import Engine
 from figmn.params import NEUTRAL
-from figmn.storage import DIGEST_SIZE, LENGTHS, MAGIC, VERSION
+from figmn.storage import DIGEST_SIZE, LENGTHS, MAGIC, VERSION, pieces_of, snapshot_of, write_pieces
 from tests.figmn.test_engine import assert_same, blobs, both_engines, few_and_many_columns
 
 
@@ -245,3 +245,14 @@ def test_files_of_version_2_are_read() -> None:
     assert model.n_seen == 6
     np.testing.assert_allclose(model.score_samples(rows), again.score_samples(rows), rtol=1e-12)
     np.testing.assert_allclose(model.learn(rows[6:]).means, again.learn(rows[6:]).means, rtol=1e-12)
+
+
+def test_what_a_program_keeps_about_a_model_is_beside_it(path: Path) -> None:
+    model, about = FastIGMN(0.3, 0.01).learn(blobs()), {"columns": ["größe", None, 1.5], "nested": {"a": [True]}}
+    write_pieces(path, pieces_of(model, about))
+    snapshot, found = snapshot_of(path.read_bytes(), "model.figmn")
+    assert found == about
+    assert_same(load(path), model)
+    np.testing.assert_array_equal(snapshot.means, model.means)
+    save(model, path)
+    assert snapshot_of(path.read_bytes(), "model.figmn")[1] is None

@@ -97,11 +97,11 @@ def columns_hint(n_columns: int, n_targets: int) -> str:
     """Which columns δ and d² are about, where some are of targets; empty where none is.
 
     >>> columns_hint(16, 3), columns_hint(16, 0)
-    ('δ and d² count all 16 columns: 13 of inputs and 3 of targets', '')
+    ('δ and d²: 13 input and 3 target columns', '')
     """
     if not n_targets:
         return ""
-    return f"δ and d² count all {n_columns:,} columns: {n_columns - n_targets:,} of inputs and {n_targets:,} of targets"
+    return f"δ and d²: {n_columns - n_targets:,} input and {n_targets:,} target columns"
 
 
 def _paragraphs(*texts: str) -> str:

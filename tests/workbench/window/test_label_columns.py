@@ -15,7 +15,7 @@ def test_every_figure_says_what_it_includes(qtbot: QtBot, shell: WindowShell) ->
     open_sample(qtbot, shell, "wine")
     run_to_the_end(qtbot, shell)
     page = stream_page(shell)
-    assert "13 of inputs and 3 of targets" in shell.window.form.hint.text()
+    assert "13 input and 3 target columns" in shell.window.form.hint.text()
     # Principal planes: of the inputs they have nothing of the label columns in them.
     planes = find(page, QComboBox, "planeBox")
     choose(planes, "PCA: inputs")
@@ -34,4 +34,4 @@ def test_every_figure_says_what_it_includes(qtbot: QtBot, shell: WindowShell) ->
 
 def test_without_targets_nothing_is_said_of_them(qtbot: QtBot, shell: WindowShell) -> None:
     open_sample(qtbot, shell, "Old Faithful")
-    assert "targets" not in shell.window.form.hint.text()
+    assert "target" not in shell.window.form.hint.text()

@@ -314,9 +314,9 @@ def test_delta_says_which_columns_it_counts(form: ParameterForm) -> None:
     form.set_threshold_hint(16, 3)
     first, second = form.hint.text().split("\n")
     assert "χ²(16, " in first
-    assert second == "δ and d² count all 16 columns: 13 of inputs and 3 of targets"
+    assert second == "δ and d²: 13 input and 3 target columns"
     form.set_threshold_hint(16)
-    assert "targets" not in form.hint.text()
+    assert "target" not in form.hint.text()
 
 
 def test_says_whether_the_run_has_these_values(qtbot: QtBot, form: ParameterForm) -> None:

@@ -87,7 +87,8 @@ class MixtureView(QWidget):
             return
         self.matrix_bar.show_columns(frame.matrix.columns)
         radius, remark = self.area.contour_radius(frame.census)
-        self.matrix.show_frame(frame, self.tools.n_points, radius, self.area.has_component_colours)
+        is_coloured, marked = self.area.has_component_colours, self.points.marked
+        self.matrix.show_frame(frame, self.tools.n_points, radius, is_coloured, marked)
         marginals = f"marginals of {len(frame.columns):,} dimensions"
         self.tools.set_note(" · ".join(part for part in (marginals, remark) if part))
 
@@ -128,6 +129,7 @@ class MixtureView(QWidget):
     def select(self, id: int | None) -> None:
         """Highlight a component."""
         self.ellipses.select(id)
+        self.matrix.select(id)
 
     def draw_picture(self, path: str | Path) -> Write:
         """Draw the plot as PNG or SVG, by the file's suffix, and return a function that writes it."""
@@ -145,6 +147,7 @@ class MixtureView(QWidget):
         self.matrix_bar.columns_changed.connect(self.matrix_wanted)
         self.matrix.pair_chosen.connect(lambda x, y: tools.choose(Plane("columns", x, y)))
         self.tour.keep_requested.connect(self._keep)
+        self.area.selection_shown.connect(self._show_matrix)
         tools.colour_chosen.connect(self.colour_chosen)
         tools.picture_requested.connect(self.picture_requested)
         tools.trail_changed.connect(self.trail_changed)

@@ -22,7 +22,8 @@ def sentence(frame: Frame) -> str:
     A sample is new where every d² reaches τ.
     """
     if isinstance(frame.recipe.origin, ModelFile):
-        return f"A mixture of {counted(frame.n_seen, 'sample')}, without its data. Open a table to go on learning."
+        seen = counted(frame.n_seen, "sample")
+        return f"A mixture of {seen}, without its data. It learns on from a table with its columns."
     if frame.latest is None:
         return "Nothing has been learned yet."
     if frame.state == "running" and frame.rows_per_second > READABLE:

@@ -183,8 +183,8 @@ class Runner(Transport[Frame]):
         if self._state != "running":
             still = FRAME_SECONDS if self._is_touring else None
             return still if self._is_shown else 0.0
-        wait = self._pace.wait()
-        return min(NAP, max(TICK, wait)) if wait > 0 else 0.0
+        wait, longest = self._pace.wait(), FRAME_SECONDS if self._is_touring else NAP
+        return min(longest, max(TICK, wait)) if wait > 0 else 0.0
 
     @property
     def _n_done(self) -> int:

@@ -75,6 +75,8 @@ class OpenedModel:
 
 def is_model(path: Path) -> bool:
     """Whether a file is a saved mixture or estimator, by its first bytes or by its name."""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         head = file.read(len(MAGIC))
     return head in {MAGIC, ESTIMATOR_MAGIC} or path.suffix.lower() == ".figmn"

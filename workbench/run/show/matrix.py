@@ -24,6 +24,7 @@ class Matrix:
     columns: tuple[int, ...]
     """Positions of the encoded columns."""
     names: tuple[str, ...]
+    """Dates are shown as such, not as days."""
     kinds: tuple[str, ...]
     points: Floats
     """(n, m): the latest samples, the newest last, the same as in the picture; NaN where a value is missing."""
@@ -51,7 +52,10 @@ def matrix_of(columns: tuple[int, ...], engine: Engine, prepared: Prepared, poin
     axes[places, np.arange(len(places))] = scales
     shown = engine.project(axes)
     values = np.stack([points.column(place, count) for place in places.tolist()], axis=1) * scales + centers
-    names, kinds = prepared.encoder.names, prepared.encoder.kinds
+    kinds = prepared.encoder.kinds
+    names = [
+        name for block in prepared.encoder.blocks for name in ([block.name] if block.kind == "date" else block.names)
+    ]
     values.flags.writeable = False
     return Matrix(
         tuple(places.tolist()),

@@ -120,6 +120,8 @@ def loadings_words(loadings: Floats, names: Sequence[str]) -> str:
 
     >>> loadings_words(np.array([0.6, -0.1, -0.75, 0.2, 0.15]), ["a", "b", "c", "d", "e"])
     '−0.75 c + 0.60 a + 0.20 d + …'
+    >>> loadings_words(np.zeros(2), ["a", "b"])
+    'no column varies'
     """
     largest = np.argsort(-np.abs(loadings), kind="stable")[:MAIN]
     shown = [place for place in largest.tolist() if abs(loadings[place]) >= LEAST]
@@ -128,7 +130,7 @@ def loadings_words(loadings: Floats, names: Sequence[str]) -> str:
         for place in shown
     ]
     rest = ["+ …"] if np.count_nonzero(np.abs(loadings) >= LEAST) > len(shown) else []
-    text = " ".join([*terms, *rest])
+    text = " ".join([*terms, *rest]) or "no column varies"
     return text.removeprefix("+ ").replace("− ", "−", 1) if text.startswith("−") else text.removeprefix("+ ")
 
 

@@ -80,7 +80,8 @@ class DataView(pg.ViewBox):
     def set_equal(self, is_equal: bool) -> None:
         """Give a unit of both axes the same number of pixels, whatever is shown, or let each axis fill its side."""
         self._is_equal = is_equal
-        self._equalise()
+        if is_equal:
+            self._equalise()
 
     def equalised(self, across: Span, up: Span) -> tuple[Span, Span]:
         """The spans, one of them widened so that a unit of both has the same number of pixels, if that is wanted."""

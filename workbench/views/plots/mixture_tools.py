@@ -35,8 +35,10 @@ PLANES_BESIDE_TARGETS: tuple[tuple[str, PlaneKind], ...] = (
 )
 PLANE_HELP = (
     "Draw two columns, or the two directions in which the data vary most (principal components).\n"
-    "Where some columns are targets, those of the inputs alone or of all: inputs and targets.\n"
-    "On a tour the plane turns through the inputs; planes that were kept on the way come after it.\n"
+    "Where some columns are targets, those of the inputs alone or of all: inputs and targets."
+)
+MORE_PLANES_HELP = (
+    "\nOn a tour the plane turns through the inputs; planes that were kept on the way come after it.\n"
     "The scatter matrix shows all pairs of up to six columns."
 )
 TRAILS = (100, 1_000, 10_000, 100_000, 0)
@@ -103,7 +105,7 @@ class MixtureTools(QWidget):
         self.x_column, self.y_column = _columns("xColumn", "horizontal axis"), _columns("yColumn", "vertical axis")
         self.best = BestPlanes()
         self.colour = ColourBox("streamColour", COLOUR_HELP)
-        self.kind = _choice("planeBox", "plane", PLANE_HELP)
+        self.kind = _choice("planeBox", "plane", PLANE_HELP + ("" if is_brief else MORE_PLANES_HELP))
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._offer_planes()
         self.contour = _choice("contourBox", "contour", CONTOUR_HELP)

@@ -75,6 +75,11 @@ class PointsItem(ViewItem):
         self._data += 1
         self.update()
 
+    @property
+    def marked(self) -> NDArray[np.bool_] | None:
+        """Which points are highlighted; None for none."""
+        return self._marked
+
     def mark(self, marked: NDArray[np.bool_] | None) -> None:
         """Highlight some of the points, above the others, which are faint; None for none."""
         if marked is not self._marked:

@@ -31,6 +31,9 @@ class RowsPlot(MixturePlot):
     rows_chosen = Signal(object, str)
     """Rows whose points were chosen, and what to do: replace, add, remove or intersect; empty: what the menu says."""
 
+    selection_shown = Signal()
+    """Other points are highlighted."""
+
     def __init__(self) -> None:
         super().__init__()
         self.ring = RingItem()
@@ -60,6 +63,7 @@ class RowsPlot(MixturePlot):
         """Highlight the points of some rows: a function from rows to whether they are selected; None for no rows."""
         self._is_selected = is_selected
         self._mark_selected()
+        self.selection_shown.emit()
 
     def let_select(self, is_tool: bool) -> None:
         """Let a drag without Shift draw a rectangle, or move the plot."""

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from figmn.system.arrays import Floats
+from figmn.system.arrays import Bools, Floats
 from workbench.run.show.frame import Frame
 from workbench.run.show.matrix import Matrix
 from workbench.views.look import pictures
@@ -52,8 +52,6 @@ BINS = 30
 """Bars of a histogram."""
 TICK_ROOM = {"bottom": 46.0, "left": 26.0}
 """Least pixels between two numbers."""
-LABEL_ROOM = 70.0
-"""Pixels for a number below a cell."""
 HELP = "Click a cell, or choose it by the arrow keys and press Enter, to draw its two columns alone"
 
 
@@ -88,6 +86,7 @@ class ScatterMatrix(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self._theme, self._radius, self._is_coloured = LIGHT, 2.0, False
+        self._selected: int | None = None
         self._matrix: Matrix | None = None
         self._frame: Frame | None = None
         self._ranges: list[Span] = []
@@ -102,15 +101,20 @@ class ScatterMatrix(QWidget):
 
     # Content
 
-    def show_frame(self, frame: Frame, n_points: int, radius: float, is_coloured: bool) -> None:
-        """Draw the matrix of a frame, with its latest `n_points` samples (0: all) and ellipses of this radius."""
+    def show_frame(
+        self, frame: Frame, n_points: int, radius: float, is_coloured: bool, marked: Bools | None = None
+    ) -> None:
+        """Draw the matrix of a frame, with its latest `n_points` samples (0: all) and ellipses of this radius.
+
+        `marked` says which of the samples are highlighted; None for none.
+        """
         matrix = frame.matrix
         if matrix is None:
             return
         self._frame, self._matrix, self._radius, self._is_coloured = frame, matrix, radius, is_coloured
         points = matrix.points[-n_points:]
         self._grow(matrix, points, (frame.run, matrix.columns))
-        self._fill(frame, matrix, points)
+        self._fill(frame, matrix, points, marked if marked is None or len(marked) == len(points) else None)
         known = (column[np.isfinite(column)] for column in points.T)
         pairs = zip(known, self._ranges, strict=True)
         self._counts = [np.histogram(values, BINS, span)[0].astype(np.float64) for values, span in pairs]
@@ -148,7 +152,14 @@ class ScatterMatrix(QWidget):
         pairs = zip(self._ranges, found, strict=True)
         self._ranges = [Span(min(old.low, new.low), max(old.high, new.high)) for old, new in pairs]
 
-    def _fill(self, frame: Frame, matrix: Matrix, points: Floats) -> None:
+    def select(self, id: int | None) -> None:
+        """Highlight a component."""
+        self._selected = id
+        for _, ellipses in self._cells.values():
+            ellipses.select(id)
+        self.update()
+
+    def _fill(self, frame: Frame, matrix: Matrix, points: Floats, marked: Bools | None) -> None:
         size, census = len(matrix.columns), frame.census
         pairs = [(i, j) for i in range(size) for j in range(i)]
         if set(self._cells) != set(pairs):
@@ -161,11 +172,13 @@ class ScatterMatrix(QWidget):
         for (i, j), (dots, ellipses) in self._cells.items():
             x, y = np.ascontiguousarray(points[:, j]), np.ascontiguousarray(points[:, i])
             dots.set_points(x, y, codes, frame.picture.scheme)
+            dots.mark(marked)
             pair = [j, i]
             covariances = matrix.covariances[:, pair][:, :, pair]
             components = DrawnComponents(census.ids, matrix.centres[:, pair], covariances, priors, young, risky)
             ellipses.set_manner(is_coloured, False)
             ellipses.set_components(components, self._radius, frame.names)
+            ellipses.select(self._selected)
 
     # Places
 
@@ -273,11 +286,14 @@ class ScatterMatrix(QWidget):
         """Numbers of column i below the lowest row and, but for the first, at the left."""
         size = len(self.columns)
         painter.setPen(QColor(self._theme.muted))
+        metrics = QFontMetricsF(font(SMALL))
         below = self._cell(size - 1, i)
         for share, text in self._marks(i, below.width(), "bottom"):
-            x = below.left() + share * below.width()
-            place = QRectF(x - LABEL_ROOM / 2, below.bottom() + 2, LABEL_ROOM, BOTTOM - 2)
-            painter.drawText(place, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+            # Inside of its cell, so that it does not meet that of the next.
+            width = metrics.horizontalAdvance(text)
+            left = below.left() + share * below.width() - width / 2
+            left = max(below.left(), min(left, below.right() - width))
+            painter.drawText(QRectF(left, below.bottom() + 2, width + 1, BOTTOM - 2), Qt.AlignmentFlag.AlignTop, text)
         if i == 0:
             return  # its row has a distribution alone, whose height is no value of the column
         beside = self._cell(i, 0)

@@ -104,6 +104,17 @@ def test_columns_are_chosen_and_kept_for_the_next_run(qtbot: QtBot, shell: Windo
     assert page.mixture.matrix_bar.boxes[1].currentText() == "sepalwidth"
 
 
+def test_what_is_selected_is_highlighted_in_every_cell(page: StreamPage) -> None:
+    page.mixture.area.show_selection(lambda rows: rows < 10)
+    for points, _ in page.mixture.matrix._cells.values():
+        assert points.marked is not None
+        assert np.count_nonzero(points.marked) == 10
+    page._choose(1)
+    assert all(ellipses.selected == 1 for _, ellipses in page.mixture.matrix._cells.values())
+    page.mixture.area.show_selection(None)
+    assert all(points.marked is None for points, _ in page.mixture.matrix._cells.values())
+
+
 def test_its_picture_is_written(page: StreamPage, tmp_path: Path) -> None:
     page.set_theme(DARK)
     for ending in ("png", "svg"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,11 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from figmn import FastIGMN, load, save
+from figmn import FastIGMN, Parameters, load, save
 from tests.workbench.hands import click, text_of, wait
 from tests.workbench.parts import predict_page, stream_page
 from tests.workbench.steps import answer_save, log_text, open_sample, run_to_the_end, state
-from workbench.run import Recipe, SampleOrigin, run
+from workbench.run import Choices, Recipe, SampleOrigin, run
 from workbench.run.recipe.model_file import save_model
 from workbench.window.application import Start, begin, picture_of
 from workbench.window.shell import WindowShell
@@ -73,7 +74,7 @@ def test_learning_goes_on_from_a_model(qtbot: QtBot, shell: WindowShell, iris_mo
     # Starting empty is another run, and the page says so.
     click(page, "modelEmpty")
     assert not page.model.isVisible()
-    assert shell.desk.run.differences == ["start: <b>iris.figmn → empty"]
+    assert shell.desk.run.differences[-1] == "start: <b>iris.figmn → empty"
     shell.hub.run_requested.emit()
     wait(qtbot, lambda: shell.desk.run.number == 3 and state(shell) == "finished")
     assert shell.desk.run.frame is not None
@@ -139,6 +140,31 @@ def test_a_recipe_with_a_model_runs_in_the_window(
     assert shell.desk.run.frame.n_seen == 150
     assert shell.desk.run.model is None
     assert not stream_page(shell).model.isVisible()
+
+
+def test_a_recipe_whose_model_is_gone_goes_on_from_no_other(
+    qtbot: QtBot, shell: WindowShell, iris_model: Path, tmp_path: Path
+) -> None:
+    look_at(qtbot, shell, iris_model)
+    model = shell.desk.run.model
+    assert model is not None
+    gone = replace(model.file, path=str(tmp_path / "gone.figmn"))
+    Recipe(SampleOrigin("wine"), model=gone, choices=model.choices).to_json(tmp_path / "gone.json")
+    shell.hub.open_requested.emit(str(tmp_path / "gone.json"))
+    wait(qtbot, lambda: "gone.figmn" in log_text(shell))
+    assert shell.desk.run.model is None
+
+
+def test_a_model_keeps_the_seed_and_starting_empty_brings_back_what_was_set(
+    qtbot: QtBot, shell: WindowShell, iris_model: Path
+) -> None:
+    before = Choices(Parameters(delta=0.7), seed=42, label_width=0.1)
+    shell.set_choices(before)
+    look_at(qtbot, shell, iris_model)
+    assert shell.desk.data.choices.seed == 42
+    assert shell.desk.data.choices.parameters == load(iris_model).parameters
+    stream_page(shell).model.empty_requested.emit()
+    assert shell.desk.data.choices == before
 
 
 def test_a_model_of_the_library_has_numbered_columns(qtbot: QtBot, shell: WindowShell, tmp_path: Path) -> None:

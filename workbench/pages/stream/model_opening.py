@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject
 from workbench.desk.desk import Desk
 from workbench.pages.shell import Shell
 from workbench.pages.stream.page import StreamPage
+from workbench.run.recipe.choices import Choices
 from workbench.run.recipe.model_file import ModelFile, OpenedModel, open_model
 from workbench.source import Cancelled
 from workbench.source.read.options import Progress
@@ -21,6 +23,9 @@ class ModelOpening(QObject):
     def __init__(self, shell: Shell, desk: Desk, page: StreamPage, go_on: Callable[[], None]) -> None:
         super().__init__(page)
         self._shell, self._desk, self._page = shell, desk, page
+        self._before = desk.data.choices
+        self._taken: Choices | None = None
+        """The choices that the open model brought along, and those before it."""
         strip, hub = page.model, shell.hub
         strip.go_on_requested.connect(go_on)
         strip.open_requested.connect(lambda: hub.open_requested.emit(None))
@@ -34,8 +39,8 @@ class ModelOpening(QObject):
 
     def load_for(self, file: ModelFile | None, then: Callable[[], object]) -> None:
         """Let runs go on from the model of a recipe, or start empty, then call `then`."""
+        self._desk.run.model = None  # also where the file is gone: nothing goes on from another model then
         if file is None:
-            self._desk.run.model = None
             then()
             return
 
@@ -49,6 +54,9 @@ class ModelOpening(QObject):
         """Close the model."""
         was_looked_at = self._desk.run.is_looked_at
         self._desk.run.start_empty()
+        if self._taken is not None and self._desk.data.choices == self._taken:
+            self._shell.set_choices(self._before)  # those that the model brought along belong to it
+        self._taken = None
         if was_looked_at:
             self._page.clear()
         self.show()
@@ -74,7 +82,10 @@ class ModelOpening(QObject):
         shell.memory.add_recent(model.file.path)
         shell.hub.recent_changed.emit()
         self._page.welcome.hide()
-        shell.set_choices(model.choices)
+        if self._taken is None:
+            self._before = self._desk.data.choices
+        self._taken = replace(model.choices, seed=self._before.seed, drift=self._before.drift)
+        shell.set_choices(self._taken)
         shell.show_page(self._page)
         shell.attempt(lambda: self._desk.run.look_at(model))
         self.show()

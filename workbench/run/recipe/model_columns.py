@@ -134,7 +134,9 @@ def _described(block: ColumnBlock) -> BlockLayout:
 def _check(block: ColumnBlock, place: Place, known: set[str]) -> None:
     is_twice = block.name in known or len(set(block.labels)) < len(block.labels)
     has_labels = block.kind == "nominal" or not (block.labels or block.one_hot)
-    if is_twice or not has_labels or block.kind == "string" or len(block.std) != block.stop - block.start:
+    is_filled = block.kind != "nominal" or math.isnan(block.fill) or block.fill in range(max(1, len(block.labels)))
+    is_wide = len(block.std) == block.stop - block.start
+    if is_twice or not has_labels or block.kind == "string" or not is_wide or not is_filled:
         raise DecodeError(
             "{place}: {value} is not described completely, or twice. Restore the file from a copy.",
             place=place,

@@ -27,7 +27,10 @@ NAME = 40
 
 
 def require_fit(model: OpenedModel, recipe: Recipe, dataset: Dataset) -> None:
-    """Raise UserError where a run of this dataset cannot go on from the model. No row is looked at."""
+    """Raise UserError where a run of this dataset cannot go on from the model.
+
+    Rows are looked at only where a column declares labels that the model does not know.
+    """
     _require_parameters(model, recipe)
     if model.is_described:
         _refuse(list(_differences(model, dataset.table)), dataset.title, model)
@@ -111,11 +114,21 @@ def _differences(model: OpenedModel, table: Table) -> Iterator[str]:
             yield f"{_quoted(block.name)} is ignored in the table"
         elif column.kind != block.kind:
             yield f"{_quoted(block.name)} is {column.kind} in the table and {block.kind} in the model"
-        elif unknown := [label for label in column.labels if label not in set(block.labels)]:
-            yield f"{_quoted(block.name)} has the label {_quoted(unknown[0])}, which the model does not know"
+        elif column.kind == "nominal" and (unknown := _unknown_label(column, block)) is not None:
+            yield f"{_quoted(block.name)} has the label {_quoted(unknown)}, which the model does not know"
     for column in table:
         if column.role != "ignored" and column.name not in known:
             yield f"{_quoted(column.name)} is not in the model"
+
+
+def _unknown_label(column: Column, block: ColumnBlock) -> str | None:
+    """The first label of a row that a model does not know; labels that are declared alone do not count."""
+    known = set(block.labels)
+    strange = [code for code, label in enumerate(column.labels) if label not in known]
+    if not strange:
+        return None
+    found = np.intersect1d(strange, column.values)
+    return column.labels[int(found[0])] if len(found) else None
 
 
 def _refuse(differences: Sequence[str], title: str, model: OpenedModel) -> None:

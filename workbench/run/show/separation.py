@@ -30,6 +30,9 @@ FEWEST_ROWS = 3
 NARROWEST = 1e-6
 """Least variance of a Gaussian in a column, as a share of the column's own: a class may not vary at all."""
 
+MOST_ALIKE = 0.999
+"""Largest correlation of two columns of a class."""
+
 
 @dataclass(frozen=True)
 class RankedPlane:
@@ -85,14 +88,15 @@ def rank_planes(engine: Engine, prepared: Prepared) -> Ranking:
 
 
 def separating_columns(prepared: Prepared) -> Ints:
-    """Columns to make planes of: inputs with numbers, where there are two; else all inputs, else all columns.
+    """Columns to make planes of: inputs with numbers, where there are two; else all numbers, inputs, or columns.
 
     A column of zeros and ones for a label shows two dots, and that of a target would always win.
     """
     encoder = prepared.encoder
-    numbers = [block.start for block in encoder.blocks if block.role == "input" and not block.one_hot]
+    numbers = [block.start for block in encoder.blocks if not block.one_hot]
+    inputs = [block.start for block in encoder.blocks if not block.one_hot and block.role == "input"]
     everything = np.arange(encoder.n_columns)
-    found = next((some for some in (numbers, encoder.inputs) if len(some) > 1), everything)
+    found = next((some for some in (inputs, numbers, encoder.inputs) if len(some) > 1), everything)
     return np.asarray(found, np.int64)
 
 
@@ -144,7 +148,9 @@ def _by_components(engine: Engine, columns: Ints, largest: Ints) -> tuple[Found 
 
 
 def _by_classes(prepared: Prepared, columns: Ints) -> Found | None:
-    """By a Gaussian for each class, of rows from everywhere in the table."""
+    """By a Gaussian for each class, of rows from everywhere in the table; the columns of the class do not count."""
+    own = [block for block in prepared.encoder.blocks if block.name == prepared.label_column]
+    columns = columns[~np.isin(columns, [place for block in own for place in range(block.start, block.stop)])]
     codes = prepared.scout_codes
     counts = np.bincount(codes[codes >= 0])
     classes = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code] >= FEWEST_ROWS]
@@ -205,12 +211,21 @@ def _moments(rows: Floats) -> tuple[Floats, Floats]:
 
 
 def _covariance(rows: Floats) -> Floats:
-    """Covariance of every pair of columns, of the rows in which both are known."""
+    """Covariances: correlations of the rows in which both columns are known, times the deviations of all known values.
+
+    Covariances of some rows and variances of others would ask for more than two columns can have in common.
+    """
     known = np.isfinite(rows)
-    mean, _ = _moments(rows)
-    centred = np.where(known, rows - mean, 0.0)
-    both = known.astype(np.float64).T @ known
-    found: Floats = centred.T @ centred / np.maximum(both, 1.0)
+    mean, variance = _moments(rows)
+    centred, there = np.where(known, rows - mean, 0.0), known.astype(np.float64)
+    both = np.maximum(there.T @ there, 1.0)
+    means = centred.T @ there / both
+    variances = np.maximum((centred**2).T @ there / both - means**2, 0.0)
+    shared = centred.T @ centred / both - means * means.T
+    spread = np.sqrt(variances * variances.T)
+    alike = np.divide(shared, spread, out=np.zeros_like(shared), where=spread > 0).clip(-MOST_ALIKE, MOST_ALIKE)
+    np.fill_diagonal(alike, 1.0)
+    found: Floats = alike * np.sqrt(variance[:, None] * variance)
     return found
 
 

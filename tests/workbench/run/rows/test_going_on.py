@@ -140,3 +140,14 @@ def test_a_mixture_that_nothing_can_be_drawn_from_is_shown_by_its_means(tmp_path
 def test_an_empty_table_keeps_its_columns(model: OpenedModel) -> None:
     assert isinstance(model.table, Table)
     assert [column.kind for column in model.table] == [block.kind for block in model.encoder.blocks]
+
+
+def test_labels_that_no_row_has_do_not_matter(model: OpenedModel) -> None:
+    *inputs, kinds = iris().table.columns
+    declared = replace(kinds, labels=(*kinds.labels, *(f"other {number}" for number in range(20_000))))
+    dataset = with_columns(*inputs, declared)
+    require_fit(model, Recipe.of(dataset, Choices()), dataset)
+    recipe = replace(Recipe.of(dataset, Choices()), model=model.file)
+    assert run(recipe, dataset=dataset).model.n_seen == 300
+    used = replace(declared, values=np.where(np.arange(150) == 7, 9, kinds.values).astype(np.int32))
+    assert "has the label 'other 6'" in refusal(model, with_columns(*inputs, used))

@@ -129,3 +129,28 @@ def test_nothing_learned_is_nothing_ranked() -> None:
     found = rank_planes(learner.engine, learner.prepared)
     assert found.components == ()
     assert found.n_components == 0
+
+
+def test_gaps_make_no_two_classes_apart_that_are_the_same(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(size=(3, 2000))
+    far = np.abs(a) > 1.5
+    b = np.where(far, a + 0.5 * b, 0.3 * b)
+    hidden = rng.random(2000) < 0.5
+    a[~far & hidden] = np.nan
+    b[~far & ~hidden] = np.nan
+    lines = ["a,b,c,kind", *(f"{x},{y},{z},{'pq'[k % 2]}" for k, (x, y, z) in enumerate(zip(a, b, c, strict=True)))]
+    (tmp_path / "gaps.csv").write_text("\n".join(lines).replace("nan", ""))
+    recipe = Recipe(FileOrigin(str(tmp_path / "gaps.csv")), roles={"kind": "target"})
+    learner = learned(recipe)
+    ranking = rank_planes(learner.engine, learner.prepared)
+    assert {plane.names for plane in ranking.classes} == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert [plane.separation for plane in ranking.classes] == pytest.approx([0, 0, 0], abs=0.1)
+
+
+def test_a_class_is_not_separated_by_its_own_columns(tmp_path: Path) -> None:
+    lines = ["x,y,kind", *(f"{k},{k * k},{'pqr'[k % 3]}" for k in range(60))]
+    (tmp_path / "one.csv").write_text("\n".join(lines))
+    recipe = Recipe(FileOrigin(str(tmp_path / "one.csv")), roles={"y": "target"})
+    learner = learned(recipe)
+    assert [learner.prepared.encoder.names[k] for k in separating_columns(learner.prepared)] == ["x", "y"]

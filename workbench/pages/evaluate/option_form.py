@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -151,6 +151,8 @@ class OptionForm(QWidget):
     def _show_fields(self) -> None:
         for key, fields in self._fields.items():
             fields.setVisible(key == self.key)
+        for button in self.buttons.values():  # the Tab key meets the chosen one, the arrows choose another
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if button.isChecked() else Qt.FocusPolicy.ClickFocus)
         self.changed.emit()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -174,6 +174,11 @@ class ResultList(QWidget):
         self._cells.theme = theme
         self.view.viewport().update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Called by Qt: all lines of buttons are seen, however low the list is."""
+        super().resizeEvent(event)
+        self._commands.setMinimumHeight(self._commands.heightForWidth(event.size().width()))
+
     def context_menu(self) -> QMenu:
         """The commands as a menu."""
         menu = QMenu(self)
@@ -221,8 +226,8 @@ class ResultList(QWidget):
         head.addWidget(heading)
         head.addStretch(1)
         head.addWidget(self.save)
-        commands = QWidget()
-        row = Flow(commands)
+        self._commands = QWidget()
+        row = Flow(self._commands)
         row.setContentsMargins(2 * GRID, GRID // 2, 2 * GRID, GRID // 2)
         for button in self.buttons.values():
             row.addWidget(button)
@@ -236,7 +241,7 @@ class ResultList(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.view, 1)
         layout.addLayout(undo)
-        layout.addWidget(commands)
+        layout.addWidget(self._commands)
 
 
 class ResultView(QListView):

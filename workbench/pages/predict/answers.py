@@ -88,7 +88,8 @@ class AnswersView(QWidget):
     def show_answer(self, answer: Answer, truth: Truth, is_current: bool) -> None:
         """Show an answer, in grey where it is not to the present question."""
         self.evidence.show_answer(answer, is_current)
-        if [one.attribute.name for one in answer.wanted] != list(self.cards):
+        wanted = [(one.attribute.name, isinstance(one, NumberAnswer)) for one in answer.wanted]
+        if wanted != [(name, isinstance(card, NumberCard)) for name, card in self.cards.items()]:
             self._replace_cards(answer)
         for one in answer.wanted:
             card = self.cards[one.attribute.name]

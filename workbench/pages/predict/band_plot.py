@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from figmn.system.arrays import Floats
 from workbench.pages.predict.drawing import (
     AXIS,
-    LEFT,
     TITLE,
     Drawing,
     draw_axis_names,
     draw_bottom_axis,
     draw_left_axis,
+    left_room,
 )
 from workbench.run.ask.bands import COVERAGES, Bands
 from workbench.views.look.painting import safe
@@ -54,8 +54,12 @@ class BandPlot(Drawing):
         bottom, top = float(widest.min()), float(widest.max())
         if len(bands.points):
             bottom, top = min(bottom, bands.points[:, 1].min()), max(top, bands.points[:, 1].max())
-        area = QRectF(LEFT, TITLE, self.width() - LEFT - GRID, self.height() - AXIS - 2 * TITLE)
-        if not (np.isfinite([low, high, bottom, top]).all() and high > low and top > bottom and area.width() > 0):
+        if not (np.isfinite([low, high, bottom, top]).all() and high > low and top > bottom):
+            return
+        height = self.height() - AXIS - 2 * TITLE
+        left = left_room(bands.wanted, (bottom, top), height)
+        area = QRectF(left, TITLE, self.width() - left - GRID, height)
+        if area.width() <= 0:
             return
 
         def place(x: Floats, y: Floats) -> list[QPointF]:

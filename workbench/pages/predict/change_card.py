@@ -20,11 +20,14 @@ from workbench.views.look.flow import Flow
 from workbench.views.look.layouts import label_for, side_by_side
 from workbench.views.look.naming import Label, named, one_line, plain_tip
 from workbench.views.look.theme import GRID
+from workbench.words.counts import counted
 from workbench.words.numbers import MINUS, percent, short
 
 ANY = "any other"
 MOST_TICKED = 24
 """Known attributes that have a box to tick; more all may change."""
+MOST_NAMED = 6
+"""Changes that are named."""
 
 
 class ChangeCard(FoldCard):
@@ -183,7 +186,10 @@ def change_words(found: FoundChange, attributes: dict[str, Attribute]) -> str:
         becomes = f"makes it {goal}" if goal else f"makes the mean pass {short(turn.threshold)}"
         return f"Within the range of the data no change of these values {becomes}."
     changes = []
-    for name, value in found.values.items():
+    # The largest changes first; a changed label is no small one.
+    names = sorted(found.values, key=lambda name: -abs(found.shifts.get(name, math.inf)))
+    for name in names[:MOST_NAMED]:
+        value = found.values[name]
         attribute = attributes[name]
         if isinstance(value, str):
             changes.append(f"{one_line(name)} {one_line(str(before[name]))} → {one_line(value)}")
@@ -192,6 +198,8 @@ def change_words(found: FoundChange, attributes: dict[str, Attribute]) -> str:
         size = f"{'+' if shift > 0 else MINUS}{abs(shift):.2g} σ"
         texts = field_text(attribute, float(before[name])), field_text(attribute, value)
         changes.append(f"{one_line(name)} {texts[0]} → {texts[1]} ({size})")
+    if len(names) > MOST_NAMED:
+        changes.append(f"and {counted(len(names) - MOST_NAMED, 'smaller change')}")
     if found.label:
         result = f"{one_line(found.label)} ({percent(found.figure)})"
         return f"{', '.join(changes)} makes it {result}."

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.run.ask.attributes import Attribute
 from workbench.views.look.naming import one_line
 from workbench.views.look.theme import GRID, LIGHT, SMALL, Theme, font
-from workbench.views.plots.plot_style import day_marks, round_marks
+from workbench.views.plots.plot_style import day_marks
+from workbench.views.plots.plot_ticks import ticks
 
-AXIS, LEFT, TITLE = 18, 56, 16
-"""Pixels of a bottom axis, of a left axis, and of the names of both."""
+AXIS, LEFT, WIDEST_LEFT, TITLE = 18, 56, 128, 16
+"""Pixels of a bottom axis, of a left axis at least and at most, and of the names of both."""
 TICK_ROOM, TICK_ROOM_UP = 90.0, 28.0
 """Least pixels between two ticks of a bottom and of a left axis."""
 
@@ -89,7 +90,23 @@ def draw_axis_names(painter: QPainter, theme: Theme, area: QRectF, across: str, 
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
+def left_room(attribute: Attribute, ends: tuple[float, float], height: float) -> float:
+    """Pixels of a left axis: as many as its longest label takes, within limits."""
+    metrics = QFontMetricsF(font(SMALL))
+    marks = marks_of(attribute, *ends, height / TICK_ROOM_UP, height)
+    widest = max((metrics.horizontalAdvance(text) for _, text in marks), default=0.0)
+    return min(max(LEFT, widest + GRID), WIDEST_LEFT)
+
+
 def marks_of(attribute: Attribute, low: float, high: float, most: float, size: float) -> list[tuple[float, str]]:
-    """Ticks of an attribute between two values."""
-    marks = day_marks(low, high, size) if attribute.block.kind == "date" else round_marks(low, high, most)
-    return [(float(value), text) for value, text in zip(marks.values, marks.texts, strict=True)]
+    """Ticks of an attribute between two values, with all digits: there is no room to name an offset."""
+    if attribute.block.kind == "date":
+        marks = day_marks(low, high, size)
+        return [(float(value), text) for value, text in zip(marks.values, marks.texts, strict=True)]
+    return number_marks(low, high, most)
+
+
+def number_marks(low: float, high: float, most: float) -> list[tuple[float, str]]:
+    """Round numbers between two values."""
+    found = ticks(low, high, most)
+    return list(zip(found.values.tolist(), found.texts(), strict=True))

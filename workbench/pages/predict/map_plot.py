@@ -16,21 +16,22 @@ from PySide6.QtWidgets import QToolTip
 from figmn.system.arrays import Floats
 from workbench.pages.predict.drawing import (
     AXIS,
-    LEFT,
     TICK_ROOM_UP,
     TITLE,
     Drawing,
     draw_axis_names,
     draw_bottom_axis,
     draw_left_axis,
+    left_room,
     marks_of,
+    number_marks,
 )
 from workbench.pages.predict.value_texts import value_text
 from workbench.run.ask.maps import AnswerMap
 from workbench.views.look.naming import one_line, plain_tip
 from workbench.views.look.painting import safe
 from workbench.views.look.theme import GRID, SMALL, Theme, font
-from workbench.views.plots.plot_style import colour, round_marks
+from workbench.views.plots.plot_style import colour
 from workbench.views.plots.points_item import draw_latest, premultiplied, symbol
 from workbench.words.counts import counted
 from workbench.words.numbers import percent, short
@@ -78,8 +79,12 @@ class MapPlot(Drawing):
 
     def area(self) -> QRectF:
         """The pixels of the cells."""
-        side = 0 if self._map is None else LEGEND if self._map.wanted.has_labels else SIDE
-        return QRectF(LEFT, TITLE, self.width() - LEFT - GRID - side, self.height() - AXIS - 2 * TITLE)
+        if self._map is None:
+            return QRectF()
+        side = LEGEND if self._map.wanted.has_labels else SIDE
+        height = self.height() - AXIS - 2 * TITLE
+        left = left_room(self._map.up, self._map.key.ends[1], height)
+        return QRectF(left, TITLE, self.width() - left - GRID - side, height)
 
     def place_of(self, pixel: QPointF) -> tuple[float, float] | None:
         """The values at a pixel; None outside the cells."""
@@ -195,8 +200,7 @@ class MapPlot(Drawing):
         if found.key.figure == "mean":
             marks = marks_of(found.wanted, low, high, most, area.height())
         else:  # widths have no date
-            ticks = round_marks(low, high, most)
-            marks = [(float(value), text) for value, text in zip(ticks.values, ticks.texts, strict=True)]
+            marks = number_marks(low, high, most)
         for value, text in marks:
             y = area.bottom() - area.height() * (value - low) / (high - low)
             painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 3, y))

@@ -21,6 +21,8 @@ from workbench.source.encode.encoding import scaled
 Figure = Literal["mean", "width", "std"]
 COARSE, FINE = (40, 27), (120, 81)
 """Cells across and up, at first and in the end."""
+MARGIN = 0.03
+"""Share of the range of the data that is drawn beyond it, on either side."""
 STEP_ITEMS, SEARCH_ITEMS = 400_000, 20
 """Numbers that are computed before the caller is asked again, and how many of them an interval is worth."""
 
@@ -112,9 +114,10 @@ def map_key(attributes: Sequence[Attribute], telling: Telling, question: Questio
 
 
 def _ends(attribute: Attribute, at: float | str | None) -> tuple[float, float]:
-    """The range of the data, and of the value that is known."""
+    """The range of the data, and of the value that is known, with a margin in which points at its ends are whole."""
     value = attribute.typical if at is None else float(at)
-    return min(attribute.low, value), max(attribute.high, value)
+    margin = MARGIN * (attribute.high - attribute.low)
+    return min(attribute.low, value) - margin, max(attribute.high, value) + margin
 
 
 class MapWork:

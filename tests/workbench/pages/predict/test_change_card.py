@@ -13,6 +13,7 @@ from figmn.answers.counterfactual import Goal, nearest_change
 from tests.workbench.hands import choose, click, find, wait, write
 from tests.workbench.pages.predict.asking import ask, learned, predict_penguins
 from tests.workbench.parts import predict_page
+from tests.workbench.steps import open_sample, run_to_the_end
 from workbench.run.ask.answer import LabelAnswer, NumberAnswer
 from workbench.run.ask.changes import LEAD, FoundChange
 from workbench.window.shell import WindowShell
@@ -123,3 +124,21 @@ def test_nothing_may_change_is_told(qtbot: QtBot, iris: WindowShell) -> None:
     click(card.search)
     wait(qtbot, lambda: "No value may change" in page.notice.text())
     wait(qtbot, lambda: not iris.desk.predict.change.is_under_way)
+
+
+def test_of_many_changes_the_largest_are_named(qtbot: QtBot, shell: WindowShell) -> None:
+    open_sample(qtbot, shell, "digits")
+    run_to_the_end(qtbot, shell)
+    page = predict_page(shell)
+    shell.show_page(page)
+    ask(qtbot, shell)
+    write(page.row, "5")
+    ask(qtbot, shell)
+    click(page.answers.change.fold)
+    found = search(qtbot, shell)
+    assert len(found.values) > 6
+    words = page.answers.change.words.text()
+    assert words.count("→") == 6
+    assert f"and {len(found.values) - 6} smaller change" in words
+    largest = max(found.shifts, key=lambda name: abs(found.shifts[name]))
+    assert words.startswith(largest)

@@ -336,3 +336,21 @@ def test_a_run_that_cannot_start_is_told(qtbot: QtBot, shell: WindowShell, tmp_p
     shell.show_page(page)
     wait(qtbot, lambda: page._words.text() or page._aside.text())
     assert "nothing to export" not in log_text(shell)
+
+
+def test_a_column_of_the_same_name_may_be_of_another_kind(qtbot: QtBot, shell: WindowShell, tmp_path: Path) -> None:
+    page = predict_page(shell)
+
+    def wanted_card(values: str) -> NumberCard | LabelCard | None:
+        path = tmp_path / f"{values}.csv"
+        path.write_text("a,b\n" + "".join(f"{i},{value}\n" for i, value in enumerate(values)), encoding="utf-8")
+        origin = FileOrigin(str(path))
+        shell.page(DataWiring).load(origin)
+        wait(qtbot, lambda: shell.desk.data.dataset is not None and shell.desk.data.dataset.origin == origin)
+        run_to_the_end(qtbot, shell)
+        shell.show_page(page)
+        ask(qtbot, shell)
+        return page.answers.cards.get("b")
+
+    assert isinstance(wanted_card("12345"), NumberCard)
+    assert isinstance(wanted_card("xyxyx"), LabelCard)

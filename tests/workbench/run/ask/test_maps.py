@@ -111,8 +111,9 @@ def test_the_range_reaches_to_the_question(asked: tuple[FastIGMN, list[Attribute
     key = key_of(attributes, Question({"a": 99.0, "b": -500.0}, {}, ("label",)))
     assert key is not None
     ends = dict(zip((key.across, key.up), key.ends, strict=True))
-    assert ends["a"] == (attributes[0].low, 99.0)
-    assert ends["b"] == (-500.0, attributes[1].high)
+    a, b = attributes[:2]
+    assert ends["a"][0] < a.low < 99.0 < ends["a"][1] < 99.0 + 0.1 * (a.high - a.low)
+    assert ends["b"][0] < -500.0 < b.high < ends["b"][1]
 
 
 def test_steps_are_small_where_there_are_many_components(

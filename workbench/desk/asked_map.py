@@ -59,6 +59,7 @@ class AskedMap:
         self.key = self._key(runner, attributes, question)
         if self._pending is not None and self._pending.done():
             pending, self._pending = self._pending, None
+            self._rest_until = time.monotonic() + AGAIN  # also where there is an error
             self._collect(pending.result())
         if self._pending is None and self.key is not None:
             self._go_on(runner, attributes, self.key, n_done)
@@ -71,14 +72,11 @@ class AskedMap:
 
     def _go_on(self, runner: Runner, attributes: tuple[Attribute, ...], key: MapKey, n_done: int) -> None:
         work = self._work if self._work is not None and self._work.key == key else None
-        if work is not None and work.is_done:
-            if time.monotonic() < self._rest_until:
+        if work is None or work.is_done:
+            is_again = self._tried is not None and self._tried[0] == key
+            if is_again and (self._tried == (key, n_done) or time.monotonic() < self._rest_until):
                 return
-            work = None
-        if work is None:
-            if self._tried == (key, n_done):
-                return
-            self._tried, self._seconds, self._work = (key, n_done), 0.0, None
+            self._tried, self._seconds, self._work, work = (key, n_done), 0.0, None, None
         self._pending = runner.ask(lambda learner, _: _stepped(learner, attributes, key, work))
 
     def _collect(self, step: Step) -> None:

@@ -115,7 +115,8 @@ def map_words(found: AnswerMap) -> str:
         shown = f"Colour: {FIGURES[found.key.figure]} of {one_line(found.wanted.name)}."
     n_fixed = len(found.key.fixed.known)
     fixed = f" {counted(n_fixed, 'other attribute')} fixed at what is known." if n_fixed else ""
-    return f"{shown}{fixed} Points: rows of the table. A click asks about a place."
+    points = " Points: rows of the table." if len(found.points) else ""
+    return f"{shown}{fixed}{points} A click asks about a place."
 
 
 def _refill(box: NameBox, names: list[str]) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 from pytestqt.qtbot import QtBot
 
-from tests.workbench.hands import choose, click, find, wait, write
+from tests.workbench.hands import choose, click, find, let_pass, wait, write
 from tests.workbench.pages.predict.asking import ask, ask_map, learned, predict_penguins
 from tests.workbench.parts import predict_page
 from tests.workbench.steps import open_sample, run_to_the_end
 from workbench.pages.predict.map_plot import MapPlot
+from workbench.pages.predict.wiring import PredictWiring
 from workbench.run.ask.maps import FINE
 from workbench.views.look.theme import DARK
 from workbench.window.shell import WindowShell
@@ -158,3 +160,26 @@ def test_it_draws_in_both_themes(qtbot: QtBot, iris: WindowShell) -> None:
     light = plot.grab().toImage()
     predict_page(iris).set_theme(DARK)
     assert plot.grab().toImage() != light
+
+
+def test_what_cannot_be_drawn_is_told_and_not_tried_again(
+    qtbot: QtBot, iris: WindowShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_map(qtbot, iris)
+    tries = list[object]()
+
+    def fail(*given: object) -> None:
+        tries.append(given)
+        raise ValueError("no map today")
+
+    monkeypatch.setattr("workbench.desk.asked_map.MapWork", fail)
+    page = predict_page(iris)
+    choose(page.answers.map.across, "sepalwidth")
+    wait(qtbot, lambda: "no map today" in page.notice.text())
+    for _ in range(20):
+        let_pass(qtbot)
+        iris.page(PredictWiring).pump()
+    assert len(tries) == 1
+    monkeypatch.undo()
+    choose(page.answers.map.up, "sepallength")
+    assert ask_map(qtbot, iris).up.name == "sepallength"

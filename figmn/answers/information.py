@@ -18,12 +18,14 @@ N_VALUES = 129
 of a third as many parts, by which the error is estimated."""
 EDGES = np.array([-9.0, -6.0, -4.0, -2.5, -1.5, -0.75, 0.0, 0.75, 1.5, 2.5, 4.0, 6.0, 9.0])
 """Standard deviations around every mean between which a density is integrated."""
+MOST_EDGES = 1500
+"""Edges that are kept where there are more: those of so many components lie close together."""
 NODES, FEWER_NODES = 5, 3
 """Of the Gauss-Legendre rule between two edges, and of the rule that it is compared with."""
 LEAST_SHARE, MOST_LABELS = 1e-4, 200
-"""Labels below this probability, and beyond this number of the likeliest, are not tried."""
+"""Labels below this share of the likeliest one's probability, and beyond this number, are not tried."""
 NEGLIGIBLE = 1e-6
-"""Weight of a component that does not count in an entropy."""
+"""Share of the heaviest component's weight below which one does not count in an entropy."""
 
 
 class Information(NamedTuple):
@@ -81,11 +83,13 @@ def entropy(weights: Floats, means: Floats, stds: Floats, nodes: int = NODES) ->
     >>> round(entropy(one, np.zeros(1), one), 6), float((0.5 * np.log2(2 * np.pi * np.e)).round(6))
     (2.047096, 2.047096)
     """
-    counts = weights > NEGLIGIBLE
+    counts = weights > NEGLIGIBLE * weights.max()
     weights, means, stds = weights[counts] / weights[counts].sum(), means[counts], stds[counts]
     centre = means[weights.argmax()]
     means = means - centre
     edges = np.unique(means[:, None] + stds[:, None] * EDGES)
+    if len(edges) > MOST_EDGES:
+        edges = edges[np.linspace(0, len(edges) - 1, MOST_EDGES).astype(np.intp)]
     places, masses = leggauss(nodes)
     half = 0.5 * np.diff(edges)
     x = (edges[:-1, None] + half[:, None] * (places + 1)).ravel()
@@ -99,7 +103,7 @@ def _tried(marginal: Density, candidate: Variable) -> tuple[Floats, Floats]:
     if candidate.has_labels:
         shares = candidate.shares(marginal.priors[None], marginal.means[None], marginal.covariances)[0]
         likeliest = np.argsort(-shares, kind="stable")[:MOST_LABELS]
-        likeliest = likeliest[shares[likeliest] >= LEAST_SHARE]
+        likeliest = likeliest[shares[likeliest] >= LEAST_SHARE * shares.max()]
         return candidate.patterns[likeliest], shares[likeliest] / shares[likeliest].sum()
     shares = (np.arange(N_VALUES) + 0.5) / N_VALUES
     line = marginal.priors[None], marginal.means[None, :, 0], np.sqrt(marginal.covariances[None, :, 0, 0])

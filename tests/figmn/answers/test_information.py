@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from figmn import Density
 from figmn.answers.information import N_VALUES, entropy, information
@@ -36,7 +37,7 @@ def information_on_grid(model: Density) -> float:
     """Sum of p(x, y) log p(x, y) / p(x) p(y) over a fine grid."""
     whole = model.to_gaussian()
     spread = np.sqrt(np.diagonal(whole.covariances[0]))
-    x, y = (np.linspace(m - 11 * s, m + 11 * s, 1800) for m, s in zip(whole.means[0], spread, strict=True))
+    x, y = (np.linspace(m - 11 * s, m + 11 * s, 900) for m, s in zip(whole.means[0], spread, strict=True))
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y, indexing="ij")])
     both = np.exp(model.score_samples(grid)).reshape(len(x), len(y))
     alone = np.outer(model.marginal([0]).pdf(x), model.marginal([1]).pdf(y))
@@ -113,8 +114,17 @@ def test_entropy_of_separate_components() -> None:
     assert found == pytest.approx(shares @ (own - np.log2(shares)), abs=1e-7)
 
 
-def test_many_components_take_little_memory() -> None:
-    rng = np.random.default_rng(0)
+def test_many_components_are_one_smooth_density() -> None:
+    """Means at the quantiles of a Gaussian, as many as there may be: together they are a wider one."""
     n = 3000
-    found = entropy(np.full(n, 1 / n), rng.normal(size=n), np.full(n, 0.5))
-    assert 2.0 < found < 2.4
+    means = ndtri((np.arange(n) + 0.5) / n)
+    found = entropy(np.full(n, 1 / n), means, np.full(n, 0.5))
+    assert found == pytest.approx(0.5 * np.log2(2 * np.pi * np.e * 1.25), abs=2e-3)
+
+
+def test_many_rare_labels_tell_what_they_can() -> None:
+    """500 labels, each less likely than 1 in 400, whose positions are a number: nothing is divided by nothing."""
+    means = np.column_stack([np.arange(500.0), np.arange(500.0)])
+    model = Density(np.ones(500), means, np.tile(np.diag([0.01, 0.01]), (500, 1, 1)))
+    found = information(model, Variable((0,)), Variable((1,), 500, one_hot=False))
+    assert 7.0 < found.bits < 9.0

@@ -47,7 +47,13 @@ class ChangeCard(FoldCard):
         self.wanted = NameBox("changeWanted", "attribute to change", "The wanted attribute whose answer is to turn")
         self.label = NameBox("changeLabel", "label to become", "What it is to become")
         self.threshold = named(QLineEdit(), "changeThreshold", "number to pass", "The number that its mean is to pass")
-        self.norm = named(CalmBox(), "changeNorm", "measure of a change", "How changes of several values are added up")
+        self.norm = named(
+            CalmBox(),
+            "changeNorm",
+            "measure of a change",
+            "Changes are measured in standard deviations of their columns, a changed label as one: the smallest sum of "
+            "squares, or the smallest sum, which changes fewer values",
+        )
         self.norm.addItem("small changes", "l2")
         self.norm.addItem("few changes", "l1")
         self.search = named(QPushButton("Search"), "findChange", tip="Search for the smallest change")

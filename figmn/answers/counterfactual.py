@@ -16,8 +16,8 @@ from figmn.system.tuning import ANSWER_ITEMS
 Norm = Literal["l1", "l2"]
 N_STEPS, HALVINGS = 32, 40
 """Places on the way to each start that are looked at, and how often the first part that turns the answer is halved."""
-N_RANDOM, SEED = 64, 0
-"""Starts anywhere in the range, always the same."""
+N_CENTRES, N_RANDOM, SEED = 128, 64, 0
+"""Starts at the heaviest components, and anywhere in the range, always the same."""
 N_REFINED, MOST_REFINED = 6, 100
 """Starts, the nearest first, from which a local search goes on, and columns up to which it does."""
 SLACK = 1e-7
@@ -80,7 +80,7 @@ def nearest_change(
     if margins(x[None])[0] >= 0:
         return Change(x.copy(), 0.0)
     low, high = np.minimum(low, x), np.maximum(high, x)
-    nearest = _first_on_the_way(margins, x, _starts(means.centres, x, low, high))
+    nearest = _first_on_the_way(margins, x, _starts(means.heaviest(), x, low, high))
     if not len(nearest):
         return None
     distances = distances_of(nearest, x, scale, norm)
@@ -109,11 +109,17 @@ class _Means:
 
     def __init__(self, model: Answers, n_given: int) -> None:
         means, covariances = model.means, model.covariances
-        self.centres, self._answers = means[:, :n_given], means[:, n_given:]
+        self._centres, self._answers = means[:, :n_given], means[:, n_given:]
+        self._priors = model.priors
         given = covariances[:, :n_given, :n_given]
         self._precisions = np.linalg.inv(given)
         self._slopes = covariances[:, n_given:, :n_given] @ self._precisions
-        self._logs = np.log(model.priors) - 0.5 * np.linalg.slogdet(given)[1]
+        self._logs = np.log(self._priors) - 0.5 * np.linalg.slogdet(given)[1]
+
+    def heaviest(self) -> Floats:
+        """The means of the given columns, of the components with the largest priors."""
+        found: Floats = self._centres[np.argsort(-self._priors, kind="stable")[:N_CENTRES]]
+        return found
 
     def at(self, places: Floats) -> Floats:
         """At places, (n, o)."""
@@ -134,7 +140,7 @@ class _Means:
 
     def _parts(self, places: Floats) -> tuple[Floats, Floats, Floats]:
         """Responsibilities (n, K), conditional means (n, K, o) and gradients of the log densities (n, K, f)."""
-        errors = places[:, None] - self.centres
+        errors = places[:, None] - self._centres
         pulls = -np.einsum("kfg,nkg->nkf", self._precisions, errors)
         joint = self._logs + 0.5 * (pulls * errors).sum(axis=2)
         return normalised(joint), self._answers + np.einsum("kof,nkf->nko", self._slopes, errors), pulls

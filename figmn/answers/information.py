@@ -18,8 +18,9 @@ N_VALUES = 129
 of a third as many parts, by which the error is estimated."""
 EDGES = np.array([-9.0, -6.0, -4.0, -2.5, -1.5, -0.75, 0.0, 0.75, 1.5, 2.5, 4.0, 6.0, 9.0])
 """Standard deviations around every mean between which a density is integrated."""
-MOST_EDGES = 1500
-"""Edges that are kept where there are more: those of so many components lie close together."""
+MOST_EDGES, LEAST_EDGES, WORK = 1500, 100, 300_000
+"""Edges that are kept where there are more, at most and at least, and edges times components between them: those of
+many components lie close together."""
 NODES, FEWER_NODES = 5, 3
 """Of the Gauss-Legendre rule between two edges, and of the rule that it is compared with."""
 LEAST_SHARE, MOST_LABELS = 1e-4, 200
@@ -88,8 +89,9 @@ def entropy(weights: Floats, means: Floats, stds: Floats, nodes: int = NODES) ->
     centre = means[weights.argmax()]
     means = means - centre
     edges = np.unique(means[:, None] + stds[:, None] * EDGES)
-    if len(edges) > MOST_EDGES:
-        edges = edges[np.linspace(0, len(edges) - 1, MOST_EDGES).astype(np.intp)]
+    most = min(max(WORK // len(weights), LEAST_EDGES), MOST_EDGES)
+    if len(edges) > most:
+        edges = edges[np.linspace(0, len(edges) - 1, most).astype(np.intp)]
     places, masses = leggauss(nodes)
     half = 0.5 * np.diff(edges)
     x = (edges[:-1, None] + half[:, None] * (places + 1)).ravel()

@@ -25,6 +25,8 @@ MARGIN = 0.03
 """Share of the range of the data that is drawn beyond it, on either side."""
 STEP_ITEMS, SEARCH_ITEMS = 400_000, 20
 """Numbers that are computed before the caller is asked again, and how many of them an interval is worth."""
+LEAST_ROWS = 50
+"""Cells that are computed together, however many components there are: each component has costs of its own."""
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class MapWork:
         items = self._mixture.n_components * (2 + len(self._wanted.places))
         if self.key.figure == "width" and not self._wanted.has_labels:
             items *= SEARCH_ITEMS
-        return max(1, STEP_ITEMS // items)
+        return max(LEAST_ROWS, STEP_ITEMS // items)
 
     def _compute(self, part: slice) -> None:
         values, best = self._values[part], self._best[part]

@@ -84,9 +84,14 @@ def choice_differences(made: Choices, wanted: Choices, n_columns: int | None = N
             if getattr(old, name) != getattr(new, name)
         ),
         *_changed("δ relative to", SCALE_NAMES[made.scale], SCALE_NAMES[wanted.scale]),
-        *_changed(LABEL_WIDTH.label, *(LABEL_WIDTH.text(choices.label_width) for choices in (made, wanted))),
+        *_changed(LABEL_WIDTH.label, *(LABEL_WIDTH.text(_label_width(choices)) for choices in (made, wanted))),
         *_changed("seed", f"{made.seed}", f"{wanted.seed}"),
     ]
+
+
+def _label_width(choices: Choices) -> float:
+    """The label width in force: running deviations have none."""
+    return choices.label_width if choices.scale == "dataset" else LABEL_WIDTH.default
 
 
 def changed_words(differences: Sequence[str], what: str = "run", most: int | None = SHOWN) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.evaluate.significance import PairedTest, paired_t_test
 from workbench.evaluate.trial.figures import Measure, figure
-from workbench.evaluate.trial.outcome import Evaluation, Outcome
+from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.words.sentences import UserError
 
 SAME = 0.01
@@ -95,9 +95,7 @@ def _check_same_data(first: Evaluation, second: Evaluation) -> None:
 
 def _check_same_folds(pair: tuple[Outcome, Outcome]) -> None:
     parts = [outcome.parts for outcome in pair]
-    if len(parts[0]) != len(parts[1]) or any(
-        not np.array_equal(np.sort(one.rows), np.sort(other.rows)) for one, other in zip(*parts, strict=True)
-    ):
+    if len(parts[0]) != len(parts[1]) or not all(map(_is_same_test, *parts)):
         raise UserError(
             "{first} and {second} were tested on other rows, so they cannot be compared fold by fold. Evaluate both "
             "with the same data, test option and seed.",
@@ -111,6 +109,14 @@ def _check_same_folds(pair: tuple[Outcome, Outcome]) -> None:
             first=pair[0].title,
             second=pair[1].title,
         )
+
+
+def _is_same_test(one: Tested, other: Tested) -> bool:
+    """Whether the same rows with the same truth were tested, in any order."""
+    if len(one.rows) != len(other.rows):
+        return False
+    first, second = np.argsort(one.rows, kind="stable"), np.argsort(other.rows, kind="stable")
+    return np.array_equal(one.rows[first], other.rows[second]) and np.array_equal(one.truth[first], other.truth[second])
 
 
 def _tested_share(outcome: Outcome) -> float:

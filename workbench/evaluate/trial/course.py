@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,6 @@ from workbench.evaluate.trial.plan import Prequential, TaskKind
 
 MOST_PLACES = 400
 """Places of a course at most."""
-CLASS_FIGURES = ("accuracy", "kappa", "kappa_m", "kappa_t")
 FIGURES: dict[TaskKind, tuple[tuple[str, str], ...]] = {
     "classes": (
         ("accuracy", "accuracy"),
@@ -30,13 +30,17 @@ FIGURES: dict[TaskKind, tuple[tuple[str, str], ...]] = {
 """Names and titles of the figures of a course."""
 
 
+SCOPES = ("windows", "faded", "overall")
+"""What figures are taken over, as the fields of `Course` are called."""
+
+
 @dataclass(frozen=True, eq=False)
 class Told:
     """What was told of some rows in the order of the stream, one line a row of numbers that are summed up."""
 
     terms: Floats
-    """(rows, terms): of classes right, right by the majority class, right by the last class; of numbers squared and
-    absolute error; of a density the log density. Rows of which nothing could be told are not finite."""
+    """(rows, terms): of classes right, right by the last class, and right by the majority class of each scope; of
+    numbers squared and absolute error; of a density the log density. Not finite where nothing was told of a row."""
     pairs: Ints | None = None
     """Position of (true class, predicted class) in the confusion matrix."""
 
@@ -59,7 +63,7 @@ class CourseKeeper:
         self._latest: list[Told] = []
         self._overall, self._faded = _Sums(n_classes), _Sums(n_classes)
         self._samples: list[int] = []
-        self._values: dict[str, list[tuple[float, ...]]] = {"windows": [], "faded": [], "overall": []}
+        self._values: dict[str, list[tuple[float, ...]]] = {scope: [] for scope in SCOPES}
 
     def add(self, told: Told) -> None:
         """Add rows, in the order of the stream."""
@@ -90,8 +94,8 @@ class CourseKeeper:
         if self._n_done % self._every and self._n_done < self._n_rows:
             return
         self._samples.append(self._n_done)
-        for scope, sums in (("windows", self._window()), ("faded", self._faded), ("overall", self._overall)):
-            self._values[scope].append(sums.figures(self._kind))
+        for place, sums in enumerate((self._window(), self._faded, self._overall)):
+            self._values[SCOPES[place]].append(sums.figures(self._kind, place))
 
     def _window(self) -> _Sums:
         """Sums over the latest rows; older ones are dropped."""
@@ -104,6 +108,52 @@ class CourseKeeper:
             sums.add(_part(told, len(told.terms) - n_taken, len(told.terms)))
             n_left -= n_taken
         return sums
+
+
+class Guesses:
+    """Whether the last class and the majority classes of all scopes are right, as MOA's evaluators count.
+
+    A majority is that of the class's own scope, the present row included; of equal classes, the first.
+
+    >>> Guesses(Prequential(window=2), 2).right(np.array([1, 1, 0, 0])).astype(int).tolist()
+    [[0, 1, 1, 1], [1, 1, 1, 1], [0, 1, 0, 0], [1, 1, 1, 1]]
+    """
+
+    def __init__(self, option: Prequential, n_classes: int) -> None:
+        self._option, self._last = option, -1
+        self._counts, self._faded, self._in_window = ([0.0] * n_classes for _ in range(3))
+        self._majority = self._faded_majority = 0
+        self._weight = 1.0
+        self._window: deque[int] = deque()
+
+    def right(self, codes: Ints) -> NDArray[np.bool_]:
+        """(rows, 4) of the next rows: by the last class, and by the majorities of `SCOPES`."""
+        return np.array([self._next(code) for code in codes.tolist()], np.bool_).reshape(len(codes), 4)
+
+    def _next(self, code: int) -> tuple[bool, bool, bool, bool]:
+        last, self._last = self._last, code
+        self._counts[code] += 1
+        self._majority = _first_most(self._counts, self._majority, code)
+        # Later rows weigh more, instead of earlier ones less.
+        self._faded[code] += self._weight
+        self._faded_majority = _first_most(self._faded, self._faded_majority, code)
+        self._weight /= self._option.fading
+        if self._weight > 1e200:  # noqa: PLR2004 - long before it overflows
+            self._faded = [value / self._weight for value in self._faded]
+            self._weight = 1.0
+        self._window.append(code)
+        self._in_window[code] += 1
+        if len(self._window) > self._option.window:
+            self._in_window[self._window.popleft()] -= 1
+        in_window = self._in_window.index(max(self._in_window))
+        return last == code, in_window == code, self._faded_majority == code, self._majority == code
+
+
+def _first_most(counts: list[float], most: int, changed: int) -> int:
+    """The first class with the highest count, after one has grown."""
+    if counts[changed] > counts[most] or (counts[changed] == counts[most] and changed < most):
+        return changed
+    return most
 
 
 def _part(told: Told, begin: int, end: int) -> Told:
@@ -134,8 +184,8 @@ class _Sums:
         if told.pairs is not None:
             self._confusion += np.bincount(told.pairs, counted, len(self._confusion))
 
-    def figures(self, kind: TaskKind) -> tuple[float, ...]:
-        """In the order of `FIGURES`; NaN where they are not defined."""
+    def figures(self, kind: TaskKind, scope: int) -> tuple[float, ...]:
+        """In the order of `FIGURES`; NaN where they are not defined. `scope` is a position in `SCOPES`."""
         if not self._weight:
             return (math.nan,) * len(FIGURES[kind])
         means: Sequence[float] = (self._terms / self._weight).tolist()
@@ -143,7 +193,7 @@ class _Sums:
             return math.sqrt(means[0]), means[1]
         if kind == "density":
             return (means[0],)
-        right, by_majority, by_last = means
+        right, by_last, by_majority = *means[:2], means[2 + scope]
         counts = self._confusion.reshape(self._n_classes, self._n_classes) / self._weight
         by_chance = float(counts.sum(axis=1) @ counts.sum(axis=0))
         return right, *(_beyond(right, least) for least in (by_chance, by_majority, by_last))

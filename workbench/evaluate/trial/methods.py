@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 import figmn
+from workbench.evaluate.quality.scores import log_loss
 from workbench.evaluate.trial.plan import Plan, TaskKind
 from workbench.source import Encoding
 from workbench.words.sentences import UserError
@@ -32,12 +35,7 @@ GRID: Mapping[str, tuple[float | None, ...]] = {
     "label_width": (0.1, 1.0),
 }
 """Values among which the tuned form chooses inside of every training set, in three folds; None is automatic."""
-SCORING: Mapping[TaskKind, str | None] = {
-    "classes": "neg_log_loss",
-    "numbers": "neg_root_mean_squared_error",
-    "density": None,
-}
-"""What it chooses by; of a density its log-likelihood."""
+TUNING_FOLDS = 3
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,33 @@ def _tuned(kind: TaskKind, parameters: dict[str, Any]) -> Any:
     from sklearn.model_selection import GridSearchCV
 
     grid = {name: list(values) for name, values in GRID.items() if name != "label_width" or kind == "classes"}
-    return GridSearchCV(_made(kind, JOINT, parameters), grid, scoring=SCORING[kind], cv=3)
+    # A density is scored by its own log-likelihood.
+    scoring = {"classes": minus_log_loss, "numbers": "neg_root_mean_squared_error", "density": None}[kind]
+    return GridSearchCV(_made(kind, JOINT, parameters), grid, scoring=scoring, cv=TuningFolds(), error_score="raise")
+
+
+class TuningFolds:
+    """Folds inside of a training set: classes are spread evenly where one has enough rows."""
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+        """Number of folds."""
+        return TUNING_FOLDS
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:  # noqa: ARG002
+        """Positions of training and test rows."""
+        from sklearn.model_selection import KFold, StratifiedKFold
+
+        has_classes = y is not None and np.asarray(y).dtype.kind in "iu"
+        is_divisible = has_classes and np.unique(y, return_counts=True)[1].max() >= TUNING_FOLDS
+        splitter = StratifiedKFold(TUNING_FOLDS) if is_divisible else KFold(TUNING_FOLDS)
+        yield from splitter.split(X, y)
+
+
+def minus_log_loss(model: Any, X: Any, y: Any) -> float:
+    """A score of probabilities; a class that the model has not met has none."""
+    probabilities = np.zeros((len(y), int(max(y.max(), model.classes_.max())) + 1))
+    probabilities[:, model.classes_] = model.predict_proba(X)
+    return -log_loss(probabilities, y)
 
 
 def _made(kind: TaskKind, form: str, parameters: dict[str, Any]) -> Any:

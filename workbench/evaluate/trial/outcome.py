@@ -24,7 +24,7 @@ class Tested:
     """Their numbers in the source, counted from 0; of a supplied file, in that file."""
     truth: NDArray[np.float64] | NDArray[np.int32]
     """Positions of the classes, or numbers in the user's units; empty for a density."""
-    probabilities: NDArray[np.float32] | None = None
+    probabilities: Floats | None = None
     """(rows, classes)."""
     predicted: Floats | None = None
     """Numbers in the user's units."""

@@ -15,7 +15,7 @@ import numpy as np
 from figmn.rows import check_rows
 from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
-from workbench.evaluate.trial.course import CourseKeeper, Told
+from workbench.evaluate.trial.course import CourseKeeper, Guesses, Told
 from workbench.evaluate.trial.material import Material, gaps, naming, truth_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Plan, Prequential
@@ -113,7 +113,7 @@ class _Lane:
         self._learner: StreamLearner = method.make(n_inputs, self._n_classes, scale)
         self._keeper = CourseKeeper(self._kind, plan.option, table.n_rows, self._n_classes)
         self._said: list[Any] = []
-        self._baselines = _Baselines(self._n_classes, plan.option.delay)
+        self._guesses = Guesses(plan.option, self._n_classes)
         self._seconds = 0.0
 
     def advance(self, begin: int, end: int) -> None:
@@ -125,7 +125,7 @@ class _Lane:
             self._seconds += time.perf_counter() - began
         if self._kind == "density":
             said = said - self._log_units(begin, end)
-        self._said.append(said.astype(np.float32) if self._kind == "classes" else said)
+        self._said.append(said)
         self._keeper.add(self._told(said, begin, end))
 
     def outcome(self, rows: Ints) -> Outcome:
@@ -173,8 +173,7 @@ class _Lane:
             errors = said - truth
             return Told(np.column_stack([errors**2, np.abs(errors)]))
         codes, predicted = truth.astype(np.intp), said.argmax(axis=1)
-        by_majority, by_last = self._baselines.right(codes)
-        terms = np.column_stack([codes == predicted, by_majority, by_last]).astype(np.float64)
+        terms = np.column_stack([codes == predicted, self._guesses.right(codes)]).astype(np.float64)
         return Told(terms, codes * self._n_classes + predicted)
 
     def _scale(self, derived: Floats) -> Floats:
@@ -197,24 +196,3 @@ class _Lane:
         known = ~np.isnan(self._X[begin:end])
         found: Floats = known @ self._units
         return found
-
-
-class _Baselines:
-    """Whether the majority class so far, and the last class, are right; both by the targets that are known."""
-
-    def __init__(self, n_classes: int, delay: int) -> None:
-        self._counts = np.zeros(n_classes, np.int64)
-        self._delay = delay
-        self._codes: list[int] = []
-
-    def right(self, codes: Ints) -> tuple[list[bool], list[bool]]:
-        """Of the next rows."""
-        by_majority, by_last = [], []
-        for code in codes.tolist():
-            known = len(self._codes) - 1 - self._delay
-            if known >= 0:
-                self._counts[self._codes[known]] += 1
-            by_majority.append(known >= 0 and int(self._counts.argmax()) == code)
-            by_last.append(known >= 0 and self._codes[known] == code)
-            self._codes.append(code)
-        return by_majority, by_last

@@ -27,7 +27,8 @@ from workbench.words.sentences import UserError
 
 Weights = Floats | None
 SMOOTHING = 1e-9
-"""Share of the largest variance that is added to all, as in scikit-learn's GaussianNB."""
+"""Share of the largest variance that is added to all, as in scikit-learn's GaussianNB. So much is added at least, where
+nothing has varied yet: columns are standardised."""
 
 
 class StreamLearner(Protocol):
@@ -156,7 +157,7 @@ class NaiveBayes:
         found = np.full((len(X), len(self._counts)), 0.0 if known.any() else 1 / len(self._counts))
         if known.any():
             counts, means = self._counts[known], self._means[known]
-            variances = self._squares[known] / counts[:, None] + max(self._smoothing(), np.finfo(float).tiny)
+            variances = self._squares[known] / counts[:, None] + max(self._smoothing(), SMOOTHING)
             logs = -0.5 * (((X[:, None] - means) ** 2 / variances) + np.log(variances)).sum(axis=2) + np.log(counts)
             found[:, known] = np.exp(logs - logs.max(axis=1, keepdims=True))
             found /= found.sum(axis=1, keepdims=True)

@@ -72,23 +72,40 @@ def evaluate(
     trial = _trial(plan, dataset, progress)
     _check_room(trial)
     methods = methods_of(plan)
-    places = [(repeat, number) for repeat, folds in enumerate(trial.repeats) for number in range(len(folds))]
-    tasks = [partial(_tested, method, trial, *place) for place in places for method in methods]
+    n_models = sum(map(len, trial.repeats)) * len(methods)
     parts: dict[str, list[Tested]] = {method.name: [] for method in methods}
-    found = Evaluation(plan, trial.material.labels, (), 0, len(tasks), trial.remarks, began)
+    found = Evaluation(plan, trial.material.labels, (), 0, n_models, trial.remarks, began)
     is_small = trial.is_small(methods)
     with nullcontext(workers) if workers is not None else Workers() as pool:
-        for n_done, (name, part) in enumerate(pool.results(tasks, is_small, lambda n: progress(n, len(tasks))), 1):
+        tasks = (partial(_tested, method, case) for case in trial.cases() for method in methods)
+        for n_done, (name, part) in enumerate(pool.results(tasks, is_small, lambda n: progress(n, n_models)), 1):
             parts[name].append(part)
             outcomes = [Outcome(one.name, one.title, _in_order(parts[one.name])) for one in methods if parts[one.name]]
             found = replace(found, outcomes=tuple(outcomes), n_done=n_done, seconds=time.perf_counter() - clock)
             show(found)
-    progress(len(tasks), len(tasks))
+    progress(n_models, n_models)
     return found
 
 
 def _in_order(parts: Sequence[Tested]) -> tuple[Tested, ...]:
     return tuple(sorted(parts, key=lambda part: (part.repeat, part.fold)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """One training set and its test set: all that a process must be sent."""
+
+    repeat: int
+    fold: int
+    task: Task
+    title: str
+    """Of the source."""
+    n_classes: int
+    train: Table
+    test: Table
+    train_rows: Ints
+    rows: Ints
+    """Numbers of the training and of the test rows in their sources."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +122,22 @@ class _Trial:
     remarks: tuple[str, ...]
     title: str
     """Of the source."""
+
+    def cases(self) -> Iterator[_Case]:
+        """Every training set with its test set, made when it is asked for."""
+        for repeat, folds in enumerate(self.repeats):
+            for number, fold in enumerate(folds):
+                yield _Case(
+                    repeat=repeat,
+                    fold=number,
+                    task=self.material.task,
+                    title=self.title,
+                    n_classes=len(self.material.labels),
+                    train=self.train.take(fold.train),
+                    test=self.test.take(fold.test),
+                    train_rows=self.material.rows[fold.train],
+                    rows=self.sources[fold.test],
+                )
 
     def is_small(self, methods: Sequence[Method]) -> bool:
         """Whether all is done sooner here than processes start, and every model fast enough to be waited for."""
@@ -173,7 +206,7 @@ def _split(table: Table, option: Split, order: Ints, seed: int) -> Fold:
 def _check_room(trial: _Trial) -> None:
     """Refuse predictions that would not fit into memory."""
     n_tested = sum(len(fold.test) for folds in trial.repeats for fold in folds)
-    needed = n_tested * (4 * len(trial.material.labels) + 48) * 2
+    needed = n_tested * (8 * len(trial.material.labels) + 48) * 2
     there = available_bytes()
     if needed > there / 2:
         raise UserError(
@@ -188,28 +221,26 @@ def _check_room(trial: _Trial) -> None:
 # Learning and testing
 
 
-def _tested(method: Method, trial: _Trial, repeat: int, number: int) -> tuple[str, Tested]:
+def _tested(method: Method, case: _Case) -> tuple[str, Tested]:
     """What one method says of one test set."""
-    fold, task = trial.repeats[repeat][number], trial.material.task
-    train, test = trial.train.take(fold.train), trial.test.take(fold.test)
-    rows = trial.sources[fold.test]
+    task, train, test, rows = case.task, case.train, case.test, case.rows
     encoder = method.encoding.fit(train)
     X, questions = (_inputs(encoder, table, task, sources) for table, sources in ((train, None), (test, rows)))
     y = truth_of(train, task)
     # OpenMP's threads wait for each other where other work runs: ten times slower for small tables.
-    with ONE_AT_A_TIME, warnings.catch_warnings(), threadpool_limits(1, "openmp"), _explaining(method, number):
+    with ONE_AT_A_TIME, warnings.catch_warnings(), threadpool_limits(1, "openmp"), _explaining(method, case):
         warnings.simplefilter("ignore")  # columns that are constant in a fold, rows without a value, slow convergence
         began = time.perf_counter()
-        with naming(trial.material.rows[fold.train], encoder.names, trial.title):
+        with naming(case.train_rows, encoder.names, case.title):
             model = _fitted(method, X, y, train, task)
         train_seconds = time.perf_counter() - began
         began = time.perf_counter()
-        with naming(rows, encoder.names, trial.title):
-            said = _said(model, questions, task, len(trial.material.labels), encoder)
+        with naming(rows, encoder.names, case.title):
+            said = _said(model, questions, task, case.n_classes, encoder)
         test_seconds = time.perf_counter() - began
     return method.name, Tested(
-        repeat=repeat,
-        fold=number,
+        repeat=case.repeat,
+        fold=case.fold,
         rows=rows,
         truth=truth_of(test, task),
         **said,
@@ -222,7 +253,7 @@ def _tested(method: Method, trial: _Trial, repeat: int, number: int) -> tuple[st
 
 
 @contextmanager
-def _explaining(method: Method, number: int) -> Iterator[None]:
+def _explaining(method: Method, case: _Case) -> Iterator[None]:
     """Say which method failed: scikit-learn's errors speak of arrays. Ours say what is wrong."""
     try:
         yield
@@ -232,7 +263,7 @@ def _explaining(method: Method, number: int) -> Iterator[None]:
         raise UserError(
             "{method} cannot learn the training rows of fold {fold}: {problem}. Choose another method, or fewer folds.",
             method=method.title,
-            fold=number + 1,
+            fold=case.fold + 1,
             problem=str(error).strip().rstrip(".").split("\n")[0],
         ) from error
 
@@ -268,7 +299,7 @@ def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: En
     if task.kind == "classes":
         said = np.nan_to_num(model.predict_proba(questions))
         said[said.sum(axis=1) == 0] = 1 / len(model.classes_)  # nothing can be said, as of two rows by naive Bayes
-        probabilities = np.zeros((len(questions), n_classes), np.float32)
+        probabilities = np.zeros((len(questions), n_classes))
         probabilities[:, model.classes_] = said
         return {"probabilities": probabilities}
     if task.kind == "numbers":

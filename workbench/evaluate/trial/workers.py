@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from itertools import islice
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -42,13 +43,13 @@ class Workers:
             self._pool.shutdown(wait=True, kill_workers=self._is_busy)
 
     def results(
-        self, tasks: Sequence[Callable[[], Result]], is_alone: bool, go_on: Callable[[int], bool]
+        self, tasks: Iterable[Callable[[], Result]], is_alone: bool, go_on: Callable[[int], bool]
     ) -> Iterator[Result]:
         """Results as they are done, in any order.
 
         Parameters
         ----------
-        tasks : functions that can be sent to another process
+        tasks : functions that can be sent to another process; each is taken when it is its turn
         is_alone : call them in this process, one after the other: for those that take less time than a process to start
         go_on : called with the number of results again and again; False raises `Cancelled` and ends the processes
         """
@@ -64,10 +65,12 @@ class Workers:
             self._pool = ProcessPoolExecutor(_n_cores(), env=ONE_THREAD)
         self._is_busy = True
         # No more than are worked on: what waits in the executor's queue when it is ended makes its thread fail.
-        waiting, futures, n_done = list(reversed(tasks)), set[Future[Result]](), 0
-        while waiting or futures:
-            while waiting and len(futures) < _n_cores():
-                futures.add(self._pool.submit(waiting.pop()))
+        waiting, futures, n_done = iter(tasks), set[Future[Result]](), 0
+        while True:
+            for task in islice(waiting, _n_cores() - len(futures)):
+                futures.add(self._pool.submit(task))
+            if not futures:
+                break
             done, futures = wait(futures, WATCHED, FIRST_COMPLETED)
             for future in done:
                 n_done += 1

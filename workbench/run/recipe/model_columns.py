@@ -16,7 +16,8 @@ from workbench.source.table.table import Kind
 from workbench.words.decode import DecodeError, Place, Range, decode, members, shown
 
 FORMAT, VERSION = "figmn columns", 1
-LARGEST = 1.7e308
+LARGEST = 1e150
+"""Magnitude of units: their squares and products are numbers still."""
 
 Finite = Annotated[float, Range(-LARGEST, LARGEST)]
 Width = Annotated[float, Range(5e-324, LARGEST)]

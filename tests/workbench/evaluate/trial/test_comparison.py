@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -58,6 +60,13 @@ def test_other_data_and_rows_cannot_be_compared(glass: Evaluation) -> None:
         compare(glass, iris, "accuracy")
     with pytest.raises(UserError, match="tested on other rows"):
         compare(iris, other, "accuracy")
+
+
+def test_the_same_rows_of_a_changed_file_cannot_be_compared(glass: Evaluation) -> None:
+    parts = tuple(replace(part, truth=np.roll(part.truth, 1)) for part in glass.outcomes[0].parts)
+    changed = replace(glass, outcomes=(replace(glass.outcomes[0], parts=parts), *glass.outcomes[1:]))
+    with pytest.raises(UserError, match="tested on other rows"):
+        compare(glass, changed, "accuracy")
 
 
 @pytest.mark.parametrize("name", ["components", "delta"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,33 +50,55 @@ def test_every_row_is_predicted_before_its_class_is_learned(delay: int) -> None:
     assert found.outcomes[0].whole.rows.tolist() == list(range(300))
 
 
-def beyond(right: Floats, least: float) -> float:
-    return float((right.mean() - least) / (1 - least))
+class MoaEvaluator:
+    """A literal version of MOA's evaluators: the weight of every row by its age."""
+
+    def __init__(self, truth: Ints, predicted: Ints, weight_of: Callable[[int], float]) -> None:
+        self.truth, self.predicted, self.weight_of = truth, predicted, weight_of
+
+    def figures(self, end: int) -> list[float]:
+        weights = np.array([self.weight_of(end - 1 - place) for place in range(end)])
+        truth, predicted = self.truth[:end], self.predicted[:end]
+
+        def share(is_right: Any) -> float:
+            return float(weights @ is_right / weights.sum())
+
+        last = np.append(-1, truth[:-1])
+        majority = [self.majority(place) for place in range(end)]
+        right = share(truth == predicted)
+        chance = sum(share(truth == code) * share(predicted == code) for code in range(3))
+        bases = [chance, share(truth == majority), share(truth == last)]
+        return [right, *((right - base) / (1 - base) if base < 1 else math.nan for base in bases)]
+
+    def majority(self, place: int) -> int:
+        """Of the same scope at that row, the row included."""
+        counts = [0.0] * 3
+        for earlier in range(place + 1):
+            counts[self.truth[earlier]] += self.weight_of(place - earlier)
+        return counts.index(max(counts))
 
 
 def test_figures_are_those_of_moa() -> None:
-    dataset = clusters()
-    option = Prequential(window=50, fading=0.98)
+    dataset = clusters(120)
+    # The majority changes on the way, so that it is another one in every scope.
+    order = np.argsort(dataset.table["kind"].values + np.random.default_rng(1).normal(0, 0.4, 120))
+    table = dataset.table.take(order)
+    dataset = replace(dataset, table=table, loaded=table)
+    option = Prequential(window=25, fading=0.9)
     outcome = evaluate(plan_for(dataset, KIND, option), dataset).outcomes[0]
     course, whole = outcome.course, outcome.whole
     assert course is not None
-    assert course.samples.tolist() == list(range(1, 301))
-    truth, predicted = whole.truth, whole.predicted_codes
-    right = (truth == predicted).astype(float)
-    majority = np.array(
-        [place > 0 and int(np.bincount(truth[:place]).argmax()) == truth[place] for place in range(300)], float
-    )
-    last = np.array([place > 0 and truth[place - 1] == truth[place] for place in range(300)], float)
-    for place in (1, 30, 50, 51, 299):
-        some = slice(max(0, place + 1 - 50), place + 1)
-        np.testing.assert_allclose(course.windows["accuracy"][place], right[some].mean())
-        np.testing.assert_allclose(course.windows["kappa_m"][place], beyond(right[some], majority[some].mean()))
-        np.testing.assert_allclose(course.windows["kappa_t"][place], beyond(right[some], last[some].mean()))
-        chance = sum(np.mean(truth[some] == code) * np.mean(predicted[some] == code) for code in range(3))
-        np.testing.assert_allclose(course.windows["kappa"][place], beyond(right[some], chance))
-        weights = 0.98 ** np.arange(place, -1, -1)
-        np.testing.assert_allclose(course.faded["accuracy"][place], np.average(right[: place + 1], weights=weights))
-        np.testing.assert_allclose(course.overall["accuracy"][place], right[: place + 1].mean())
+    assert course.samples.tolist() == list(range(1, 121))
+    scopes: dict[str, Callable[[int], float]] = {
+        "windows": lambda age: float(age < 25),
+        "faded": lambda age: 0.9**age,
+        "overall": lambda _: 1.0,
+    }
+    for scope, weight_of in scopes.items():
+        moa = MoaEvaluator(whole.truth.astype(np.int64), whole.predicted_codes, weight_of)
+        for end in (2, 20, 25, 26, 70, 120):
+            found = [getattr(course, scope)[name][end - 1] for name in ("accuracy", "kappa", "kappa_m", "kappa_t")]
+            np.testing.assert_allclose(found, moa.figures(end), atol=1e-9, err_msg=f"{scope} {end}")
 
 
 def test_a_long_course_has_few_places_and_the_same_end() -> None:
@@ -130,6 +154,8 @@ def test_naive_bayes_is_that_of_the_rows_so_far() -> None:
     for place in (20, 40, 59):
         expected = GaussianNB().fit(X[:place], codes[:place]).predict_proba(X[place : place + 1])[0]
         np.testing.assert_allclose(said[place], expected, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(said.sum(axis=1), 1.0)
+    assert said[1, codes[0]] == 1, "after one row its class is the only one"
 
 
 def test_naive_bayes_knows_a_label_that_says_everything() -> None:

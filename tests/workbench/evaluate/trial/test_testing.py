@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -288,6 +289,27 @@ def test_weights_count_where_settings_are_tuned() -> None:
         plan = replace(plan_for(one, KIND, Split()), method="tuned")
         found.append(np.asarray(evaluate(plan, one).outcomes[0].whole.probabilities))
     assert not np.array_equal(found[0], found[1])
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize("counts", [(99, 99, 2), (2, 2, 2)], ids=["a rare class", "rare classes alone"])
+def test_rare_classes_are_tuned_for_as_well(counts: tuple[int, ...]) -> None:
+    labels = [f"k{code}" for code, count in enumerate(counts) for _ in range(count)]
+    x = np.random.default_rng(0).normal([5 * int(label[1]) for label in labels])
+    dataset = dataset_of(Column.numeric("x", x), Column.nominal("kind", labels, role="target"))
+    search = methods_of(replace(plan_for(dataset, KIND), method="tuned"))[0].make()
+    order = np.random.default_rng(1).permutation(len(x))
+    search.fit(x[order, None], dataset.table["kind"].values[order])
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_score_ == search.cv_results_["mean_test_score"].max()
+
+
+def test_a_case_holds_its_own_rows_alone() -> None:
+    plan = plan_of(option=Folds(50, 20))
+    trial = testing._trial(plan, plan.recipe.dataset(), silent)
+    case = next(trial.cases())
+    assert len(pickle.dumps(case)) < 20_000
+    assert (case.train.n_rows, case.test.n_rows) == (147, 3)
 
 
 def test_a_run_does_not_wait_for_a_large_evaluation() -> None:

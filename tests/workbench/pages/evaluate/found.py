@@ -16,7 +16,7 @@ def of_classes(n_classes: int, n_rows: int = 400, n_tested: int | None = None) -
     """Probabilities of many classes, of which the first `n_tested` are met."""
     rng = np.random.default_rng(0)
     truth = rng.integers(0, n_tested or n_classes, n_rows).astype(np.int32)
-    said = rng.dirichlet(np.ones(n_classes), n_rows).astype(np.float32)
+    said = rng.dirichlet(np.ones(n_classes), n_rows)
     tested = Tested(0, 0, np.arange(n_rows), truth, probabilities=said, n_trained=n_rows)
     labels = tuple(f"class {place}" for place in range(n_classes))
     plan = Plan(RECIPE, Task("classes", "class"), TrainingSet())

@@ -94,7 +94,7 @@ def test_a_damaged_description_is_refused() -> None:
         ({"columns": [good["columns"][0] | {"role": "ignored"}]}, "not a choice"),
     ]
     labelled = next(column for column in good["columns"] if column["labels"])
-    bad += [({"columns": [labelled | {"fill": fill}]}, "not described completely") for fill in (99, 0.5, -1, 1e300)]
+    bad += [({"columns": [labelled | {"fill": fill}]}, "not described completely") for fill in (99, 0.5, -1, 1e100)]
     for change, words in bad:
         with pytest.raises(DecodeError, match=words):
             encoder_about(good | change, "m.figmn", encoder.names, encoder.n_columns)

@@ -47,6 +47,11 @@ def add_recent(shell: WindowShell, folder: Path) -> None:
     shell.page(DataWiring).show_recent()
 
 
+def save_selection(shell: WindowShell, _: Path) -> None:
+    shell.hub.selection_requested.emit([0], "replace")
+    shell.page(DataWiring).selecting.ask_name()
+
+
 KINDS: dict[str, Act] = {
     "about": lambda shell, _: shell.window.show_about(),
     "command palette": lambda shell, _: shell.window.show_palette(),
@@ -54,6 +59,7 @@ KINDS: dict[str, Act] = {
     "paint": lambda shell, _: shell.page(DataWiring).paint(),
     "preview of text": lambda shell, folder: look_at(folder / "points.csv", shell),
     "preview of a format without options": lambda shell, folder: look_at(folder / "points.jsonl", shell),
+    "save a selection": save_selection,
     "open a file": lambda shell, folder: shell.window.ask_open(str(folder)),
     "save a file": lambda shell, folder: shell.window.ask_save("Save", str(folder / "new.csv"), "CSV (*.csv)"),
 }

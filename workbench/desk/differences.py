@@ -114,12 +114,33 @@ def _data_differences(made: Recipe, wanted: Recipe) -> list[str]:
     return [
         *_starts(made.model, wanted.model),
         *_columns("kind", made.kinds, wanted.kinds),
-        *_columns("role", made.roles, wanted.roles),
+        *_columns("role", *_roles(made, wanted)),
+        *_columns("selection", *_learned_selections(made, wanted)),
         *(words for name, words in ENCODING.items() if getattr(made.encoding, name) != getattr(wanted.encoding, name)),
         *_named("order", orders),
         *_named("held-out rows", (made.test_share, wanted.test_share)),
         *_named("number of samples", (made.n_samples, wanted.n_samples)),
     ]
+
+
+def _roles(made: Recipe, wanted: Recipe) -> list[dict[str, str]]:
+    """A saved selection that is not learned changes nothing, whether it is there or not."""
+    unlearned = {saved.name: "ignored" for saved in (*made.selections, *wanted.selections)}
+    return [{**unlearned, **recipe.roles} for recipe in (made, wanted)]
+
+
+def _learned_selections(made: Recipe, wanted: Recipe) -> list[dict[str, str]]:
+    """The rows of selections that both recipes learn from, as text."""
+    found = [
+        {
+            saved.name: str(saved.rows)
+            for saved in recipe.selections
+            if recipe.roles.get(saved.name, "ignored") != "ignored"
+        }
+        for recipe in (made, wanted)
+    ]
+    both = found[0].keys() & found[1].keys()
+    return [{name: rows[name] for name in both} for rows in found]
 
 
 def _starts(made: ModelFile | None, wanted: ModelFile | None) -> list[str]:

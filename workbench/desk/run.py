@@ -153,7 +153,9 @@ class RunDesk(Seat[Runner, Frame]):
         """Colour the points by what is chosen for the dataset."""
         dataset = self._data.dataset
         if self.transport is not None and dataset is not None and self.is_of_the_data:
-            self.transport.set_colour(dataset.colour_choice)
+            name = dataset.colour_column
+            column = dataset.table[name] if dataset.is_whole and name is not None else None
+            self.transport.set_colour(dataset.colour_choice, column)
 
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples; 0 for all that are kept."""

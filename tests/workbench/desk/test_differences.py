@@ -13,6 +13,7 @@ from workbench.run import Choices, Recipe, SampleOrigin
 from workbench.run.race.settings import RaceSettings
 from workbench.run.recipe.choices import Change
 from workbench.run.recipe.model_file import ModelFile
+from workbench.run.recipe.saved_selection import SavedSelection
 from workbench.source import Encoding, Order
 
 MADE = Recipe(SampleOrigin("iris"), roles={"class": "target", "petalwidth": "input"})
@@ -58,7 +59,16 @@ def test_another_model_of_the_same_name_is_another_start() -> None:
 
 
 def test_no_part_of_a_recipe_is_forgotten() -> None:
-    assert {field.name for field in fields(Recipe) if field.compare} == {*OTHERS, "choices"}
+    compared = {field.name for field in fields(Recipe) if field.compare}
+    assert compared == {*OTHERS, "choices", "selections"}
+
+
+def test_a_saved_selection_is_told_where_it_is_learned() -> None:
+    some, others = (SavedSelection.of("mine", rows) for rows in ([1, 2], [1, 3]))
+    assert words(MADE, replace(MADE, selections=(some,))) == "", "it is ignored"
+    learned = replace(MADE, selections=(some,), roles={**MADE.roles, "mine": "input"})
+    assert words(MADE, learned) == "role of mine"
+    assert words(learned, replace(learned, selections=(others,))) == "selection of mine"
 
 
 @pytest.mark.parametrize(("choices", "expected"), CHOICES)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.waiting import PATIENCE
@@ -19,10 +19,12 @@ from tests.workbench.hands import click, find, text_of, wait, write
 from tests.workbench.parts import data_page, predict_page, stream_page
 from tests.workbench.penguins import write_penguins
 from tests.workbench.steps import answer_save, open_sample, run_to_the_end
+from workbench.pages.data.dialogs.selection_dialog import SelectionDialog
 from workbench.pages.data.wiring import DataWiring
 from workbench.pages.predict.wiring import PredictWiring
 from workbench.pages.stream.component_model import ROWS
-from workbench.run import FileOrigin, Frame, GeneratorOrigin
+from workbench.pages.stream.wiring import StreamWiring
+from workbench.run import FileOrigin, Frame, GeneratorOrigin, Recipe, run
 from workbench.source.generators import BirthsAndDeaths
 from workbench.views.plots.rows_plot import RowsPlot
 from workbench.window.shell import WindowShell
@@ -454,3 +456,50 @@ def test_a_stream_has_no_rows_to_select(qtbot: QtBot, shell: WindowShell) -> Non
     stream_page(shell)._choose(int(shown(shell).census.ids[0]))
     assert "of the evidence" in text_of(shell.window, SUMMARY)
     assert not find(shell.window, QPushButton, "selectComponent").isEnabled()
+
+
+# Selections as columns
+
+
+def test_a_selection_is_saved_as_a_column_and_used(
+    qtbot: QtBot, penguins: WindowShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [3, 4, 5, 100]
+    penguins.hub.selection_requested.emit(rows, "replace")
+
+    def answer(dialog: SelectionDialog) -> QDialog.DialogCode:
+        field, save = find(dialog, QLineEdit, "selectionName"), find(dialog, QPushButton, "saveSelectionButton")
+        assert field.text() == "selection"
+        field.setText("species")
+        assert not save.isEnabled()
+        assert text_of(dialog, "selectionProblem") == "A column has this name already."
+        field.setText("<i>odd</i>")
+        assert save.isEnabled()
+        return QDialog.DialogCode.Accepted
+
+    monkeypatch.setattr(SelectionDialog, "exec", answer)
+    find_action(penguins, "selectButton-save").trigger()
+    dataset = penguins.desk.data.dataset
+    assert dataset is not None
+    assert np.flatnonzero(dataset.table["<i>odd</i>"].values == 0).tolist() == rows
+    assert selected(penguins) == rows
+    assert not penguins.desk.run.is_stale, "it is not learned"
+    find(penguins.window, QComboBox, "streamColour").setCurrentText("<i>odd</i>")
+    wait(qtbot, lambda: area(penguins).legend.texts[:3] == ["<i>odd</i>:", "selected", "not selected"])
+    picture = shown(penguins).picture
+    assert sorted(picture.rows[picture.codes == 0].tolist()) == [4, 5, 100], "row 4 of the file has no values"
+    data_page(penguins)._set_roles(["<i>odd</i>"], "target")
+    penguins.desk.run.start()
+    wait(qtbot, lambda: shown(penguins).run == penguins.desk.run.number and shown(penguins).state == "finished")
+    assert "<i>odd</i>=selected" in shown(penguins).columns
+    answer_save(monkeypatch, penguins, tmp_path / "recipe.json")
+    penguins.page(StreamWiring).export_recipe()
+    wait(qtbot, (tmp_path / "recipe.json").exists)
+    again = Recipe.from_json(tmp_path / "recipe.json")
+    model = run(again).model
+    np.testing.assert_array_equal(model.means, shown(penguins).census.means)
+    for _ in range(3):
+        penguins.page(DataWiring).undo()
+    assert penguins.desk.data.dataset is not None
+    assert "<i>odd</i>" not in penguins.desk.data.dataset.table.names
+    assert selected(penguins) == rows

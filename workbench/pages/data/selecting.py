@@ -10,9 +10,12 @@ from PySide6.QtCore import QObject
 
 from workbench.desk.data import DataDesk
 from workbench.desk.selection import HOWS, Selection
+from workbench.pages.data.dialogs.selection_dialog import SelectionDialog
 from workbench.pages.data.page import DataPage
 from workbench.pages.page import Command
 from workbench.pages.shell import Shell
+from workbench.run.recipe.saved_selection import SavedSelection
+from workbench.views.look.asking import ask
 
 
 class Selecting(QObject):
@@ -27,12 +30,14 @@ class Selecting(QObject):
             "clear": lambda: self._take(Selection.cleared),
             "table": shell.hub.table_requested.emit,
             "plot": shell.hub.plot_requested.emit,
+            "save": self.ask_name,
         }
         self.commands = [
             Command("selectAll", "edit", "Select &all rows", self._doings["all"]),
             Command("invertSelection", "edit", "&Invert the selection", self._doings["invert"]),
             Command("clearSelection", "edit", "&Clear the selection", self._doings["clear"], keys="Ctrl+Shift+A"),
             Command("selectionTable", "edit", "Show the rows selected in the &table", self._doings["table"]),
+            Command("saveSelection", "edit", "&Save the selection as a column…", self._doings["save"]),
             Command("selectionPlot", "edit", "Show the rows selected on the &plot", self._doings["plot"]),
         ]
         hub = shell.hub
@@ -71,8 +76,30 @@ class Selecting(QObject):
         self.page.show_selection(selection.mask if selection else None, selection.words)
         self.page.selecting.show_selection(bool(selection), self.data.how)
         for command in self.commands:
-            needs_rows = command.name in {"clearSelection", "selectionTable", "selectionPlot"}
+            needs_rows = command.name not in {"selectAll", "invertSelection"}
             command.setEnabled(bool(selection) if needs_rows else self.data.dataset is not None)
+
+    def ask_name(self) -> None:
+        """Ask for a name, and save the selection as a column."""
+        dataset = self.data.dataset
+        if dataset is not None and self.data.selection:
+            words = self.data.selection.words
+            name = ask(dialog := SelectionDialog(dataset.table.names, words, self.shell.window), lambda: dialog.name)
+            if name is not None:
+                self.save(name)
+
+    def save(self, name: str) -> None:
+        """Save the selection as a column of labels; this can be undone."""
+        dataset = self.data.dataset
+        if dataset is None:
+            return
+
+        def change() -> None:
+            changed = dataset.with_selection(SavedSelection.of(name, self.data.selection.rows))
+            self.shell.hub.change_requested.emit(changed, f"column {name}")
+            self.shell.done(f"{self.data.selection.words}: saved as column {name}")
+
+        self.shell.attempt(change)
 
     def show_table(self) -> None:
         """Show the rows selected alone in the table of the Data page."""

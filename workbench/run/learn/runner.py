@@ -27,7 +27,7 @@ from workbench.run.show.points import KEPT, LatestPoints
 from workbench.run.show.row_facts import RowFacts, row_facts
 from workbench.run.show.tour import Tour
 from workbench.run.transport import Returned, Transport
-from workbench.source.table.table import Table
+from workbench.source.table.table import Column, Table
 from workbench.words.names import LONGEST_NAME
 from workbench.words.sentences import UserError
 
@@ -97,9 +97,9 @@ class Runner(Transport[Frame]):
 
     # Commands of a run, beside those of every transport
 
-    def set_colour(self, colour: Colour) -> None:
-        """Colour all kept points by something else."""
-        self._tell(lambda: self._colour_by(colour))
+    def set_colour(self, colour: Colour, column: Column | None = None) -> None:
+        """Colour all kept points by something else; `column` as in `PointColours.choose`."""
+        self._tell(lambda: self._colour_by(colour, column))
 
     def set_trail(self, n_points: int) -> None:
         """Show the latest `n_points` samples, as far as they are kept."""
@@ -272,9 +272,9 @@ class Runner(Transport[Frame]):
         self._tour.turn(self._tour_speed * min(now - self._turned, LONGEST_TURN))
         self._axes, self._turned, self._is_shown = self._tour.axes, now, False
 
-    def _colour_by(self, colour: Colour) -> None:
+    def _colour_by(self, colour: Colour, column: Column | None) -> None:
         if self._learner is not None:
-            self._colours.choose(colour)
+            self._colours.choose(colour, column)
             self._is_shown = False
 
     def _show_anew(self) -> None:
@@ -327,7 +327,7 @@ class Runner(Transport[Frame]):
             columns=learner.prepared.encoder.names,
             units=learner.prepared.units,
             n_seen=learner.engine.n_seen,
-            labels=learner.prepared.stream.labels(column),
+            labels=self._colours.labels,
             state=self._state,
             n_done=learner.n_done,
             n_total=learner.n_total,

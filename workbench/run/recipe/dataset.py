@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from figmn.system.memory import available_bytes
 from workbench.run.recipe.model_file import ModelFile
+from workbench.run.recipe.saved_selection import SavedSelection
 from workbench.source import (
     Column,
     Encoding,
@@ -160,6 +161,8 @@ class Dataset:
     """Share of the rows that are held out and never learned; 0 holds out none."""
     colour: Colour | None = None
     """None until it is chosen: by the class."""
+    selections: tuple[SavedSelection, ...] = ()
+    """Selections of rows that were saved as columns, the last ones of the table."""
 
     @property
     def title(self) -> str:
@@ -264,6 +267,22 @@ class Dataset:
     def with_kinds(self, kinds: dict[str, Kind]) -> Dataset:
         """With some columns read as another kind; SourceError with the first value that cannot be."""
         return _with_fitting_colour(replace(self, table=self.table.with_kinds(kinds)))
+
+    def with_selection(self, saved: SavedSelection) -> Dataset:
+        """With a column that says which rows are selected; SourceError where its name is taken or rows are missing."""
+        if not self.is_whole:
+            raise SourceError(
+                "{title} is streamed, so that its rows cannot be saved as a column. Load all its rows into a table "
+                "first.",
+                title=self.title,
+            )
+        if saved.name in self.table.names:
+            raise SourceError(
+                "{title} has a column {value!r} already. Choose another name.", title=self.title, value=saved.name
+            )
+        column = saved.column(self.table.n_rows, self.title)
+        loaded, table = (replace(table, columns=(*table.columns, column)) for table in (self.loaded, self.table))
+        return replace(self, loaded=loaded, table=table, selections=(*self.selections, saved))
 
     def with_order(self, order: Order) -> Dataset:
         """In another order; SourceError where the rows cannot be ordered that way."""

@@ -14,6 +14,7 @@ from figmn.params import CHANGEABLE, DECLARED, LABEL_WIDTH, NEUTRAL, Choice, Num
 from workbench.run.recipe.choices import SEED, Change, ScaleSource
 from workbench.run.recipe.dataset import Colour, Count, FileOrigin, GeneratorOrigin, Origin, PaintedOrigin, SampleOrigin
 from workbench.run.recipe.model_file import ModelFile
+from workbench.run.recipe.saved_selection import SavedSelection
 from workbench.source import GENERATORS, Encoding, Order, ReadOptions
 from workbench.source.encode.order import OrderKind
 from workbench.source.generators.settings import Setting
@@ -63,6 +64,7 @@ class DataLayout:
     order: OrderLayout = OrderLayout()
     test_share: Annotated[float, Range(0, 1)] = 0.0
     colour: Colour | None = None
+    selections: tuple[SavedSelection, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ def write_layout(layout: Layout) -> str:
     content["parameters"] = _plain(content["parameters"])
     if layout.data.colour is not None and layout.data.colour.by == "column":
         del content["data"]["colour"]["by"]  # as in the files of before
+    if not layout.data.selections:
+        del content["data"]["selections"]
     if not layout.drift:
         del content["drift"]  # as in the files of before
     if layout.model is None:

@@ -14,6 +14,7 @@ from workbench.run.recipe.choices import Change, Choices
 from workbench.run.recipe.dataset import Colour, Dataset, Origin, load
 from workbench.run.recipe.layout import DataLayout, Layout, OrderLayout, read_layout, write_layout
 from workbench.run.recipe.model_file import ModelFile
+from workbench.run.recipe.saved_selection import SavedSelection
 from workbench.source import Encoding, Order
 from workbench.source.errors import SourceError, shortened
 from workbench.source.read.opening import require_regular
@@ -59,6 +60,8 @@ class Recipe:
     """What points are coloured by; it does not affect results. None: by the class."""
     model: ModelFile | None = None
     """The model that the run goes on from, with its columns, labels, units and widths; None: it starts empty."""
+    selections: tuple[SavedSelection, ...] = ()
+    """Columns that say which rows the user has selected."""
 
     @staticmethod
     def of(dataset: Dataset, choices: Choices, n_samples: int | None = None) -> Recipe:
@@ -73,14 +76,17 @@ class Recipe:
             choices,
             n_samples,
             colour=dataset.colour,
+            selections=dataset.selections,
         )
 
     def dataset(self, progress: Progress = silent) -> Dataset:
-        """Load the data again and apply kinds, roles, encoding, order, split and colour."""
+        """Load the data again and apply saved selections, kinds, roles, encoding, order, split and colour."""
         return self.applied(load(self.origin, progress))
 
     def applied(self, dataset: Dataset) -> Dataset:
         """A freshly loaded dataset with kinds, roles, encoding, order, split and colour of the recipe."""
+        for saved in self.selections:
+            dataset = dataset.with_selection(saved)
         changed = dataset.with_kinds(dict(self.kinds)).with_roles(dict(self.roles)).with_encoding(self.encoding)
         return changed.with_order(self.order).with_test_share(self.test_share).with_colour(self.colour)
 
@@ -150,6 +156,7 @@ class Recipe:
             )
         order = OrderLayout(self.order.kind, self.order.column)
         data = DataLayout(self.origin, self.kinds, self.roles, self.encoding, order, self.test_share, self.colour)
+        data = replace(data, selections=self.selections)
         made = self.choices
         given = (made.parameters, made.scale, made.seed, self.n_samples, self.changes, made.drift, made.label_width)
         return write_layout(Layout(data, *given, self.model))
@@ -191,6 +198,7 @@ def _from_layout(layout: Layout) -> Recipe:
         n_samples=layout.n_samples,
         changes=layout.changes,
         colour=data.colour,
+        selections=data.selections,
         model=layout.model,
     )
 

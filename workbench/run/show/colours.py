@@ -14,7 +14,7 @@ from figmn.system.arrays import Floats, Ints
 from workbench.run.recipe.dataset import Colour
 from workbench.run.rows.prepared import Prepared
 from workbench.run.show.frame import COMPONENT_CODES, SCALE_STEPS, ColourScale
-from workbench.run.show.points import LatestPoints
+from workbench.run.show.points import LAST_CODE, LatestPoints
 from workbench.source.table.table import Column, Table, days
 
 Codes = NDArray[np.int16]
@@ -43,6 +43,8 @@ class PointColours:
     ) -> None:
         self._prepared, self._table, self._points, self._clock = prepared, table, points, clock
         self.choice = Colour()
+        self._column: Column | None = None
+        """Where rows are in memory, the column that colours, of the table as the user has it now."""
         self._scale: ColourScale | None = None
         self._owners = np.full(points.kept, -1, np.int64)
         self._asked = np.full(points.kept, -1, np.int64)
@@ -50,14 +52,32 @@ class PointColours:
         self._n_followed = 0
         """Samples whose places are known to be new."""
 
-    def choose(self, colour: Colour) -> None:
-        """Colour by something else."""
+    def choose(self, colour: Colour, column: Column | None = None) -> None:
+        """Colour by something else.
+
+        A column of the table may be given in place of the one that the run has: of another kind, or a new one.
+        """
         self.choice, self._scale = colour, None
+        self._column = self._column_of(colour, column)
+
+    def _column_of(self, colour: Colour, column: Column | None) -> Column | None:
+        if self._table is None or colour.by == "component" or colour.column is None:
+            return None
+        if column is not None and len(column.values) == self._table.n_rows:
+            return column
+        return self._table[colour.column] if colour.column in self._table.names else None
 
     @property
     def column(self) -> str | None:
-        """The nominal column that gives the classes; None for none."""
-        return self.choice.column if self._by_labels else None
+        """The nominal column of a stream that gives the classes; None for none."""
+        return self.choice.column if self._by_labels and self._column is None else None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes that codes stand for."""
+        if self._column is not None:
+            return self._column.labels if self._column.kind == "nominal" else ()
+        return self._prepared.stream.labels(self.column)
 
     @property
     def _by_labels(self) -> bool:
@@ -69,7 +89,10 @@ class PointColours:
             owners, n_outdated = self._components(engine, count)
             codes = np.where(owners < 0, -1, owners % COMPONENT_CODES).astype(np.int16)
             return {"codes": _frozen(codes), "scheme": "components", "n_outdated": n_outdated}
-        if self.choice.column is None or self._by_labels:
+        if self._column is not None and self._column.kind == "nominal":
+            codes = np.minimum(self._column.values[self._points.numbers(count)], LAST_CODE).astype(np.int16)
+            return {"codes": _frozen(codes)}
+        if self.choice.column is None or (self._by_labels and self._column is None):
             return {}
         values, kind = self._numbers(self.choice.column, count)
         self._scale = self._widened(self._scale, values, kind)
@@ -113,8 +136,8 @@ class PointColours:
     # Numbers
 
     def _numbers(self, name: str, count: int) -> tuple[Floats, str]:
-        if self._table is not None:
-            column = self._table[name]
+        if self._column is not None:
+            column = self._column
             if self._scale is None:
                 self._scale = self._widened(None, numbers_of(column), column.kind)
             return numbers_of(column, self._points.numbers(count)), column.kind

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from tests.workbench.run.learners import IRIS, learner_of
 from workbench.run import GeneratorOrigin, Recipe, SampleOrigin
 from workbench.run.learn.learner import Learner
 from workbench.run.recipe.dataset import Colour
+from workbench.run.recipe.saved_selection import SavedSelection
 from workbench.run.show import colours as colours_module
 from workbench.run.show.colours import PointColours, numbers_of, steps
 from workbench.run.show.frame import ColourScale
@@ -94,13 +97,27 @@ def test_a_place_of_the_ring_forgets_the_component_of_its_former_sample(monkeypa
     assert (codes[-30:] < 0).sum() == 29, "one was asked about, the others are not those before them"
 
 
-def test_labels_are_left_to_the_ring() -> None:
+def test_labels_of_a_stream_are_left_to_the_ring() -> None:
     learner = learner_of(Recipe(SampleOrigin("iris"), roles={"class": "ignored"}))
-    colours, points = coloured(learner, Colour("class"))
+    colours, points = coloured(learner, Colour("class"), in_memory=False)
     points.add(learner.advance(5))
     assert (colours.column, colours.details(learner.engine, 5)) == ("class", {})
+    assert "Iris-setosa" in colours.labels
     colours.choose(Colour())
-    assert (colours.column, colours.details(learner.engine, 5)) == (None, {})
+    assert (colours.column, len(colours.labels), colours.details(learner.engine, 5)) == (None, 0, {})
+
+
+def test_a_column_that_the_run_does_not_have_colours_its_rows() -> None:
+    learner = learner_of(replace(IRIS, roles={"class": "ignored"}))
+    colours, points = coloured(learner, Colour())
+    chunk = learner.advance(40)
+    points.add(chunk)
+    saved = SavedSelection.of("mine", np.arange(0, 150, 3)).column(150, "iris")
+    colours.choose(Colour("mine"), saved)
+    assert colours.labels == ("selected", "not selected")
+    assert colours.details(learner.engine, 40)["codes"].tolist() == np.where(chunk.rows % 3 == 0, 0, 1).tolist()
+    colours.choose(Colour("gone"))
+    assert set(colours.details(learner.engine, 40)["codes"].tolist()) == {-1}, "a column of other data"
 
 
 def test_steps_of_odd_numbers() -> None:

@@ -22,6 +22,7 @@ from workbench.run.recipe.dataset import Dataset
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.show.frame import INPUTS_AND_TARGETS, INPUTS_ONLY, HeldOut
 from workbench.source.read.options import Progress
+from workbench.words.numbers import fixed
 from workbench.words.sentences import UserError
 
 NO_DATA = "Open a file or choose a sample first."
@@ -125,10 +126,10 @@ class EvaluateDesk:
         lines = [
             ("samples learned", f"{sample:,}"),
             ("held-out rows", f"{held_out.n_rows:,}"),
-            (f"log-likelihood per row, {whole}", f"{held_out.log_likelihood:,.4f}"),
+            (f"log-likelihood per row, {whole}", fixed(held_out.log_likelihood, 4)),
         ]
         if held_out.inputs_only is not None:
-            lines.append((f"log-likelihood per row, {INPUTS_ONLY}", f"{held_out.inputs_only:,.4f}"))
+            lines.append((f"log-likelihood per row, {INPUTS_ONLY}", fixed(held_out.inputs_only, 4)))
         began = datetime.now().isoformat(sep=" ", timespec="seconds")
         title = f"stream run · {held_out.n_rows:,} rows held out"
         last = self.results[-1] if self.results else None

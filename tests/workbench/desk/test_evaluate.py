@@ -77,7 +77,7 @@ def test_the_held_out_figures_of_a_run_stay_and_are_not_doubled(desk: Desk) -> N
     own.keep_stream_run(recipe, HeldOut(30, -1.5, -2.5), 60)
     own.keep_stream_run(recipe, HeldOut(30, -1.0, -2.0), 120)
     (result,) = own.results
-    assert dict(result.lines)["log-likelihood per row, inputs only"] == "-2.0000"
+    assert dict(result.lines)["log-likelihood per row, inputs only"] == "−2.0000"
     assert result.number == 1
 
 

@@ -97,17 +97,13 @@ def _check_same_folds(pair: tuple[Outcome, Outcome]) -> None:
     parts = [outcome.parts for outcome in pair]
     if len(parts[0]) != len(parts[1]) or not all(map(_is_same_test, *parts)):
         raise UserError(
-            "{first} and {second} were tested on other rows, so they cannot be compared fold by fold. Evaluate both "
-            "with the same data, test option and seed.",
-            first=pair[0].title,
-            second=pair[1].title,
+            "The two were tested on other rows, so they cannot be compared fold by fold. Evaluate both with the same "
+            "data, test option and seed."
         )
     if len(parts[0]) < 2:  # noqa: PLR2004 - one difference has no variance
         raise UserError(
-            "{first} and {second} were tested on one set of rows only, which says nothing about chance. Evaluate both "
-            "by cross-validation or with several repeats.",
-            first=pair[0].title,
-            second=pair[1].title,
+            "The two were tested on one set of rows only, which says nothing about chance. Evaluate both by "
+            "cross-validation or with several repeats."
         )
 
 

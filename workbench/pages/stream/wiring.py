@@ -31,6 +31,7 @@ DEMO = GeneratorOrigin(BirthsAndDeaths(), endless=True)
 DEMO_CHOICES = Choices(next(preset.parameters for preset in PRESETS if preset.name == "births and deaths"))
 CSV, MODEL, RECIPE = "CSV (*.csv)", "Fast IGMN model (*.figmn)", "Recipe (*.json)"
 MEASURING = "The stream is paused while the engines are timed"
+NOT_STARTED = "The run with these values could not start; the picture is of an earlier one, if any"
 NO_DATA = "Open a file or choose a sample first."
 LOW, LOWEST = 910, 740
 """Heights of the window below which the timelines are folded, and below which they are hidden if it is crowded, unless
@@ -284,6 +285,8 @@ class StreamWiring(RunningPage):
         if runner is None:
             return Staleness()
         words = runner.recipe.describe(runner.n_columns)
+        if runner.state == "failed" and self.run.frame is None:
+            return Staleness("stale", NOT_STARTED, NOT_STARTED, words, "could not start")
         if changed := self.run.differences:
             return Staleness(
                 "stale", changed_words(changed), changed_words(changed, most=None), words,

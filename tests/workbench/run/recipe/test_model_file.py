@@ -14,8 +14,9 @@ import pytest
 
 from figmn import FastIGMN, FastIGMNMixture, Snapshot, load, save
 from figmn.storage import pieces_of, write_pieces
+from tests.workbench.run.learn.test_drift import CHANGE, blobs
 from tests.workbench.run.recipe.hostile import VALUES
-from workbench.run import Recipe, SampleOrigin, run
+from workbench.run import FileOrigin, Recipe, SampleOrigin, run
 from workbench.run.recipe.model_columns import columns_about, encoder_about
 from workbench.run.recipe.model_file import ModelFile, is_model, open_model, save_model
 from workbench.source import Column, Encoding, Table
@@ -171,3 +172,19 @@ def test_a_model_alone_has_no_recipe(tmp_path: Path) -> None:
     save(learned(), tmp_path / "m.figmn")
     with pytest.raises(UserError, match="no recipe says how"):
         Recipe(open_model(str(tmp_path / "m.figmn")).file).to_text()
+
+
+def test_drifts_of_a_run_that_goes_on_are_counted_from_its_beginning(tmp_path: Path) -> None:
+    pytest.importorskip("river")
+    before, rows = blobs(0, 700), np.concatenate([blobs(1, CHANGE), blobs(2, 3000, shift=(3.0, 3.0))])
+    model = FastIGMN(columns=("a", "b"), scale=rows.std(axis=0)).learn(before)
+    save(model, tmp_path / "m.figmn")
+    np.savetxt(tmp_path / "rows.csv", rows, delimiter=",", header="a,b", comments="", fmt="%.9f")
+    opened = open_model(str(tmp_path / "m.figmn"))
+    recipe = Recipe(FileOrigin(str(tmp_path / "rows.csv")), choices=opened.choices, model=opened.file)
+    (drift,) = run(recipe.watching_drift()).drifts
+    assert CHANGE <= drift.sample < CHANGE + 150
+    assert drift.compared is not None
+    first, last = drift.compared
+    assert first <= CHANGE < last <= CHANGE + 3000
+    assert drift.changes

@@ -105,7 +105,10 @@ def map_key(attributes: Sequence[Attribute], telling: Telling, question: Questio
     rest = sorted((name for name in free if name not in chosen), key=lambda name: name not in question.known)
     if len(rest) < chosen.count(""):
         return None
-    across, up = (name or rest.pop(0) for name in chosen)
+    # In the order of the table, so that axes do not change places when one becomes known.
+    places = {name: place for place, name in enumerate(by_name)}
+    automatic = iter(sorted(rest[: chosen.count("")], key=places.__getitem__))
+    across, up = (name or next(automatic) for name in chosen)
     fixed = Question(
         {name: value for name, value in question.known.items() if name not in (across, up)},
         dict(question.errors),

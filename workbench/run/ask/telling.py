@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figmn.system.arrays import Floats
+from figmn.system.arrays import Floats, Ints
 from workbench.run.ask.attributes import Attribute
 
 N_ROWS, N_BINS = 400, 12
@@ -41,8 +41,7 @@ def _explained(columns: Sequence[Floats], wanted: Attribute) -> Floats:
     values, answers = np.column_stack([column[some] for column in columns]), answers[some]
     targets = (answers[:, None] == np.unique(answers)).astype(float) if wanted.has_labels else _ranks(answers)[:, None]
     targets = targets - targets.mean(axis=0)
-    known = np.isfinite(values)
-    bins = np.where(known, _ranks(values) * N_BINS // np.maximum(known.sum(axis=0), 1), -1)
+    bins = np.column_stack([_bins(column) for column in values.T])
     between = np.zeros(values.shape[1])
     for number in range(N_BINS):
         inside = (bins == number).astype(float)
@@ -51,6 +50,15 @@ def _explained(columns: Sequence[Floats], wanted: Attribute) -> Floats:
     return between / max(float((targets**2).sum()), np.finfo(float).tiny)
 
 
+def _bins(values: Floats) -> Ints:
+    """Parts of a column with about as many rows each; equal values are in the same one, and NaN in none, -1."""
+    known = np.sort(values[np.isfinite(values)])
+    edges = known[len(known) * np.arange(1, N_BINS) // N_BINS] if len(known) else known
+    return np.where(np.isfinite(values), np.searchsorted(edges, values, side="right"), -1)
+
+
 def _ranks(values: Floats) -> Floats:
-    """Places in the order of each column; NaN last."""
-    return np.argsort(np.argsort(values, axis=0, kind="stable"), axis=0, kind="stable").astype(float)
+    """Mean places in the order of the values: equal ones have the same."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    means: Floats = np.cumsum(counts) - (counts - 1) / 2
+    return means[places]

@@ -77,7 +77,7 @@ def test_axes_are_known_numbers_that_tell_most(asked: tuple[FastIGMN, list[Attri
         for known in ("", "c", "cd", "bcd")
         if (key := key_of(attributes, Question(dict.fromkeys(known, 1.0), {}, ("label",))))
     }
-    assert axes == {"": ("a", "b"), "c": ("c", "a"), "cd": ("d", "c"), "bcd": ("b", "d")}
+    assert axes == {"": ("a", "b"), "c": ("a", "c"), "cd": ("c", "d"), "bcd": ("b", "d")}
 
 
 @pytest.mark.parametrize(
@@ -129,3 +129,13 @@ def test_steps_are_small_where_there_are_many_components(
     parts = finished(model, attributes, key)
     for one, other in zip(whole, parts, strict=True):
         np.testing.assert_allclose(one.values, other.values, rtol=1e-12)
+
+
+def test_equal_values_of_a_sorted_table_tell_nothing() -> None:
+    attributes = made_attributes(True)
+    label, number = attributes[-1], attributes[0]
+    order = np.argsort(label.values, kind="stable")
+    n_rows = len(order)
+    years = replace(number, block=replace(number.block, name="year"), values=np.arange(n_rows, dtype=np.float64) % 3)
+    table = [years, *(replace(one, values=one.values[order]) for one in attributes)]
+    assert Telling(table).ranked(label.name)[-1] == "year"

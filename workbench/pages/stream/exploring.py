@@ -79,7 +79,8 @@ class Exploring(QObject):
         n_selected = None
         if members is not None and selection and self.run.is_of_the_data:
             chosen = members.owners[selection.rows[selection.rows < len(members.owners)]]
-            n_selected = dict(zip(*(found.tolist() for found in np.unique(chosen, return_counts=True)), strict=True))
+            counts = np.bincount(chosen[chosen >= 0], minlength=int(members.ids.max(initial=0)) + 1)
+            n_selected = {number: int(counts[number]) for number in members.ids.tolist()}
         self.page.show_members(members, n_selected)
 
     def _select_members(self, number: int, how: str) -> None:

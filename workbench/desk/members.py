@@ -31,7 +31,7 @@ class MembersDesk:
     def is_current(self) -> bool:
         """Whether the latest answer is of the mixture in the latest frame."""
         frame = self._run.frame
-        return self.latest is not None and frame is not None and self.latest.n_seen == frame.n_done
+        return self.latest is not None and frame is not None and self.latest.n_seen == frame.n_seen
 
     def take(self) -> bool:
         """Collect the answer, and ask again where that is due; True if there are other members."""

@@ -34,10 +34,10 @@ from workbench.pages.evaluate.tuning.view import TuningView
 from workbench.pages.page import PageView
 from workbench.views.fields.export_row import ExportButton, ExportRow
 from workbench.views.look.background import Background
-from workbench.views.look.flow import Flow
 from workbench.views.look.icons import icon
 from workbench.views.look.layouts import across
 from workbench.views.look.naming import Label, named, one_line, plain_tip, set_property
+from workbench.views.look.parts_head import parts_head
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.theme import GRID, Theme
 from workbench.views.plots.plot_area import PlotArea
@@ -273,17 +273,7 @@ class EvaluatePage(PageView):
         return left
 
     def _right(self) -> QWidget:
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(False)  # the current tab is bold, which Qt's size hint ignores
-        bar = named(QWidget(), "evaluateHead", manner="bar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = Flow(bar)
-        row.setContentsMargins(GRID, 0, 2 * GRID, 0)
-        between = QWidget()
-        between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for part in (self.tabs, between, self.exports):
-            row.addWidget(part)
+        bar = parts_head("evaluateHead", self.tabs, self.exports)
         self._head = QWidget()
         head = QVBoxLayout(self._head)
         head.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID // 2)

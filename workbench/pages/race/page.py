@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -31,9 +30,9 @@ from workbench.run.race.frame import RaceFrame
 from workbench.views.fields.export_row import ExportButton, ExportRow
 from workbench.views.fields.run_bar import LOW, RunBar
 from workbench.views.look import pictures
-from workbench.views.look.flow import Flow
 from workbench.views.look.layouts import across
 from workbench.views.look.naming import Label, named, plain_tip
+from workbench.views.look.parts_head import parts_head
 from workbench.views.look.scrolled import Scrolled
 from workbench.views.look.still import Still
 from workbench.views.look.theme import GRID, LIGHT, Theme
@@ -241,17 +240,7 @@ class RacePage(PageView):
             self.fairness.setToolTip(plain_tip(text))
 
     def _lay_out(self) -> None:
-        self.parts.setDrawBase(False)
-        self.parts.setExpanding(False)
-        self.parts.setUsesScrollButtons(False)  # the current tab is bold, which Qt's size hint ignores
-        head = named(QWidget(), "raceHead", manner="bar")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = Flow(head)
-        row.setContentsMargins(GRID, 0, 2 * GRID, 0)
-        between = QWidget()
-        between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for part in (self.parts, between, self.exports):
-            row.addWidget(part)
+        head = parts_head("raceHead", self.parts, self.exports)
         self._add_part("Race", self._race())
         self._add_part("Sweep over D", self.sweep)
         self._add_part("The paper's tables", self.paper)

@@ -6,19 +6,16 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout
 
 from figmn.system.arrays import Floats
 from workbench.evaluate.trial.course import FIGURES
 from workbench.evaluate.trial.outcome import Course, Evaluation
 from workbench.evaluate.trial.plan import Prequential
-from workbench.pages.evaluate.choice import Choice, ChoiceLine
-from workbench.pages.evaluate.parts.curves import INKS
+from workbench.pages.evaluate.choice import Choice
+from workbench.pages.evaluate.parts.drawn_part import INKS, DrawnPart
 from workbench.pages.evaluate.parts.line_plot import Line, LinePlot
-from workbench.pages.evaluate.parts.part import Part
 from workbench.views.look.background import Background
-from workbench.views.look.naming import Label, named
-from workbench.views.look.theme import GRID, Theme
+from workbench.views.look.theme import Theme
 from workbench.views.plots.data_view import Span
 from workbench.views.plots.plot_style import Axis, Plot
 from workbench.words.tables import csv_text
@@ -26,36 +23,17 @@ from workbench.words.tables import csv_text
 OVERS = {"windows": "the latest rows", "faded": "fading weights", "overall": "all rows so far"}
 
 
-class CoursePart(Part):
+class CoursePart(DrawnPart):
     """Curves of a figure over the stream, live while it runs."""
 
     key, title = "course", "Course"
 
     def __init__(self, background: Background) -> None:
-        super().__init__(background)
         self.figure = Choice("courseFigure", "figure", "Figure that is drawn")
         self.over = Choice("courseOver", "taken over", "Rows over which the figure is taken")
         self.over.offer([(text, name) for name, text in OVERS.items()])
-        self._plot = LinePlot("evaluationCourse", "figure along the stream", Plot(bottom=Axis("bottom", "counts")))
-        self.words = named(Label(wordWrap=True), "courseWords", manner="muted")
-        for box in (self.figure, self.over):
-            box.currentIndexChanged.connect(lambda _: self.compute())
-        self._plot.reading.connect(lambda text: self.words.setText(text or self._help))
-        line = ChoiceLine()
-        line.add("Figure", self.figure)
-        line.add("over", self.over)
-        self.words.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(line)
-        layout.addWidget(self._plot, 1)
-        layout.addWidget(self.words)
-
-    @property
-    def plot(self) -> LinePlot:
-        """The plot, for pictures."""
-        return self._plot
+        plot = LinePlot("evaluationCourse", "figure along the stream", Plot(bottom=Axis("bottom", "counts")))
+        super().__init__(background, {"Figure": self.figure, "over": self.over}, plot, "courseWords")
 
     def fits(self, evaluation: Evaluation) -> bool:
         """Where the test is prequential."""

@@ -7,23 +7,21 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.evaluate.trial.curves import Curve, calibration, precision_recall, roc
 from workbench.evaluate.trial.outcome import Evaluation
-from workbench.pages.evaluate.choice import Choice, ChoiceLine
+from workbench.pages.evaluate.choice import Choice
+from workbench.pages.evaluate.parts.drawn_part import INKS, DrawnPart
 from workbench.pages.evaluate.parts.line_plot import Ink, Line, LinePlot
-from workbench.pages.evaluate.parts.part import LONG, Part
+from workbench.pages.evaluate.parts.part import LONG
 from workbench.pages.evaluate.words import label_text
 from workbench.views.look.background import Background
-from workbench.views.look.naming import Label, named
-from workbench.views.look.theme import GRID, Theme
+from workbench.views.look.theme import Theme
 from workbench.views.plots.data_view import Span
 from workbench.words.numbers import fixed
 from workbench.words.tables import csv_text
 
 CurveKind = Literal["roc", "precision", "calibration"]
-INKS: tuple[Ink, Ink] = ("first", "second")
 UNIT = Span(-0.02, 1.04)
 ENDS = np.array([0.0, 1.0])
 
@@ -57,37 +55,18 @@ KINDS: dict[CurveKind, Drawn] = {
 }  # fmt: skip
 
 
-class CurvesPart(Part):
+class CurvesPart(DrawnPart):
     """A curve of both methods, with the class and the kind to choose."""
 
     key, title = "curves", "Curves"
 
     def __init__(self, background: Background) -> None:
-        super().__init__(background)
         self.kind = Choice("curveKind", "kind of curve", "Kind of curve")
         self.kind.offer([(drawn.title, kind) for kind, drawn in KINDS.items()])
         self.label = Choice("curveClass", "class", "Class that is told from all others")
-        self._plot = LinePlot("evaluationCurves", "curves of the chosen class")
-        self.words = named(Label(wordWrap=True), "curveWords", manner="muted")
         self._found: list[tuple[str, Curve]] = []
-        for box in (self.kind, self.label):
-            box.currentIndexChanged.connect(lambda _: self.compute())
-        self._plot.reading.connect(lambda text: self.words.setText(text or self._help))
-        line = ChoiceLine()
-        line.add("Curve", self.kind)
-        line.add("Class", self.label)
-        self.words.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(line)
-        layout.addWidget(self._plot, 1)
-        layout.addWidget(self.words)
-
-    @property
-    def plot(self) -> LinePlot:
-        """The plot, for pictures."""
-        return self._plot
+        plot = LinePlot("evaluationCurves", "curves of the chosen class")
+        super().__init__(background, {"Curve": self.kind, "Class": self.label}, plot, "curveWords")
 
     def fits(self, evaluation: Evaluation) -> bool:
         """Where classes are predicted."""

@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 from figmn.answers.density import Answers
 from figmn.answers.inference import normalised
 from figmn.system.arrays import Floats
+from figmn.system.lapack import log_determinant
 from figmn.system.tuning import ANSWER_ITEMS
 
 Norm = Literal["l1", "l2"]
@@ -114,7 +115,7 @@ class _Means:
         given = covariances[:, :n_given, :n_given]
         self._precisions = np.linalg.inv(given)
         self._slopes = covariances[:, n_given:, :n_given] @ self._precisions
-        self._logs = np.log(self._priors) - 0.5 * np.linalg.slogdet(given)[1]
+        self._logs = np.log(self._priors) - 0.5 * np.array([log_determinant(one) for one in given])
 
     def heaviest(self) -> Floats:
         """The means of the given columns, of the components with the largest priors."""

@@ -29,7 +29,7 @@ def test_the_signatures_are_those_of_the_declarations() -> None:
     assert names_of(IGMN) == [*BY_POSITION, "scale", "columns", "solver", *by_keyword]
     for estimator in (FastIGMNRegressor, FastIGMNMixture):
         assert names_of(estimator) == [*NAMES, "scale"]
-    assert names_of(FastIGMNClassifier) == [*NAMES, "scale", "mixtures"]
+    assert names_of(FastIGMNClassifier) == [*NAMES, "scale", "mixtures", "label_width"]
     assert list(inspect.signature(FastIGMN.change).parameters)[1:] == list(CHANGEABLE)
 
 

@@ -297,6 +297,8 @@ def _fitted(method: Method, X: Floats, y: Any, train: Table, task: Task) -> Any:
 def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: Encoder) -> dict[str, Any]:
     """What a fitted model says of the test rows, as fields of `Tested`."""
     if task.kind == "classes":
+        if len(model.classes_) < 2 and hasattr(model, "n_iter_"):  # noqa: PLR2004 - boosting answers for two
+            raise ValueError("all of them are of one class")
         said = np.nan_to_num(model.predict_proba(questions))
         said[said.sum(axis=1) == 0] = 1 / len(model.classes_)  # nothing can be said, as of two rows by naive Bayes
         probabilities = np.zeros((len(questions), n_classes))

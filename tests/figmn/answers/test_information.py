@@ -128,3 +128,18 @@ def test_many_rare_labels_tell_what_they_can() -> None:
     model = Density(np.ones(500), means, np.tile(np.diag([0.01, 0.01]), (500, 1, 1)))
     found = information(model, Variable((0,)), Variable((1,), 500, one_hot=False))
     assert 7.0 < found.bits < 9.0
+
+
+def test_the_error_covers_what_the_tried_values_leave_out() -> None:
+    rng = np.random.default_rng(0)
+    means = rng.normal(0, 3, (5, 2))
+    model = Density(np.full(5, 0.2), means, np.array([0.1 * np.eye(2)] * 5))
+    grid = np.linspace(-8, 8, 1601)
+    step = grid[1] - grid[0]
+    parts = [np.exp(-((grid - means[:, [axis]]) ** 2) / 0.2) / np.sqrt(0.2 * np.pi) for axis in (0, 1)]
+    both = 0.2 * parts[0].T @ parts[1]
+    apart = np.outer(both.sum(axis=1), both.sum(axis=0)) * step**2
+    terms = both * np.log2(np.where(both > 0, both, 1.0) / np.where(both > 0, apart, 1.0))
+    found = information(model, NUMBER, OTHER)
+    assert abs(found.bits - terms.sum() * step**2) <= found.error
+    assert found.error < 0.01

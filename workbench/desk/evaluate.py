@@ -56,6 +56,8 @@ class EvaluateDesk:
         self._newest: Evaluation | None = None
         self._newest_tuning: Tuning | None = None
         self._asked = self._searched = object()
+        self._tuned: Plan | None = None
+        """What the present or last search is for."""
         self._job: Job[Evaluation] | None = None
         self._search: Job[Tuning] | None = None
 
@@ -207,7 +209,7 @@ class EvaluateDesk:
     def tune(self, plan: Plan, search: Search) -> Job[Tuning]:
         """Search in the background; a search that is under way is cancelled."""
         self.cancel_tuning()
-        self._newest_tuning = None
+        self._newest_tuning, self._tuned = None, plan
         self._searched = searched = object()
 
         def work(progress: Progress) -> Tuning:
@@ -224,6 +226,12 @@ class EvaluateDesk:
         """Cancel the search that is under way."""
         if self._search is not None:
             self._search.cancel()
+
+    @property
+    def is_tuned_for_the_data(self) -> bool:
+        """Whether the present or last search is of the present dataset; True where there was none."""
+        dataset = self._data.dataset
+        return self._tuned is None or (dataset is not None and self._tuned.recipe.origin == dataset.origin)
 
     def newest_tuning(self) -> Tuning | None:
         """What the present or last search has found so far."""

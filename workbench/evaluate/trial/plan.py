@@ -37,6 +37,8 @@ class Task:
     kind: TaskKind
     target: str | None = None
     """None for the density."""
+    is_date: bool = False
+    """Whether its numbers are days since 1970."""
 
     @property
     def words(self) -> str:
@@ -52,7 +54,7 @@ def tasks_of(table: Table) -> tuple[Task, ...]:
     ['class', 'density of the rows']
     """
     found = [
-        Task("classes" if column.kind == "nominal" else "numbers", column.name)
+        Task("classes" if column.kind == "nominal" else "numbers", column.name, column.kind == "date")
         for column in table.targets
         if column.kind != "string" and not column.is_empty
     ]

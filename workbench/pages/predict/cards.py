@@ -66,6 +66,7 @@ def word_line(manner: str = "muted") -> Label:
     words = Label()
     words.setProperty("manner", manner)
     words.setWordWrap(True)
+    words.setMinimumWidth(1)  # a long word is cut and makes the cards no wider
     words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return words
 

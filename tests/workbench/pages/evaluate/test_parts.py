@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.workbench.hands import wait
 from tests.workbench.pages.evaluate.found import of_classes, of_numbers
 from workbench.evaluate.trial.figures import Figure, Measure
+from workbench.evaluate.trial.plan import Task
 from workbench.pages.evaluate.parts.confusion import ConfusionPart
 from workbench.pages.evaluate.parts.curves import CurvesPart
 from workbench.pages.evaluate.parts.figures import FiguresPart
@@ -97,6 +98,17 @@ def test_odd_predictions_are_drawn(qtbot: QtBot, background: Background, odd: fl
         qtbot.addWidget(part)
         part.show_evaluation(of_numbers(truth, predicted, None))
         assert "1 prediction outside of the view" in part.words.text()
+
+
+def test_dates_are_drawn_as_dates(qtbot: QtBot, background: Background) -> None:
+    found = of_numbers(np.linspace(18_000.0, 18_500.0, 50), np.linspace(18_010.0, 18_490.0, 50))
+    dated = replace(found, plan=replace(found.plan, task=Task("numbers", "day", is_date=True)))
+    part = ResidualsPart(background)
+    qtbot.addWidget(part)
+    for evaluation, manner in ((dated, "days"), (found, "numbers")):
+        part.show_evaluation(evaluation)
+        rest(qtbot, background)
+        assert part.plot.plot.bottom._manner == manner
 
 
 def test_constant_numbers_are_drawn(qtbot: QtBot, background: Background) -> None:

@@ -83,6 +83,21 @@ def test_cancel_keeps_what_was_measured(qtbot: QtBot, shell: WindowShell, tuning
     wait(qtbot, lambda: not shell.desk.jobs.under_way)
 
 
+def test_a_search_is_of_the_data_that_it_was_started_with(qtbot: QtBot, shell: WindowShell, tuning: TuningView) -> None:
+    write(tuning.form.deltas, "0.01 0.02 0.03 0.05 0.1 0.2 0.3 0.5 1 2 3", key=None)
+    tuning.form.folds.setValue(20)
+    click(tuning.button)
+    wait(qtbot, lambda: tuning.tuning is not None and tuning.tuning.n_done >= 1)
+    open_sample(qtbot, shell, "wine")
+    assert tuning.tuning is None
+    assert tuning.button.text() == "Start search"
+    assert not tuning.use.isEnabled()
+    assert not tuning.progress.text()
+    wait(qtbot, lambda: not shell.desk.jobs.under_way)
+    shell.show_page(evaluate_page(shell))
+    assert tuning.tuning is None
+
+
 @pytest.mark.parametrize(
     ("field", "text", "words"),
     [

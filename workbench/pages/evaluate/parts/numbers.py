@@ -142,10 +142,7 @@ class PairsPart(Part):
     @property
     def _manner(self) -> Manner:
         """How values of the target are written on an axis."""
-        if self.evaluation is None:
-            return "numbers"
-        plan = self.evaluation.plan
-        return "days" if plan.recipe.kinds.get(plan.task.words) == "date" else "numbers"
+        return "days" if self.evaluation is not None and self.evaluation.plan.task.is_date else "numbers"
 
     def _thinned_words(self, pairs: Pairs) -> str:
         if len(pairs.rows) == pairs.n_thinned:

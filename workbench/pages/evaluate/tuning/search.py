@@ -26,6 +26,7 @@ class TuningSearch(QObject):
         self.view.start_requested.connect(self.start)
         self.view.cancel_requested.connect(self.cancel)
         self.view.use_requested.connect(self._use_candidate)
+        shell.hub.dataset_taken.connect(self._leave_other_data)
 
     def start(self) -> None:
         """Search with the present data and settings."""
@@ -47,6 +48,16 @@ class TuningSearch(QObject):
         """Stop; what was measured stays."""
         self.desk.cancel_tuning()
         self._end("Cancelled. ")
+
+    def _leave_other_data(self) -> None:
+        """A search is of the data that it was started with."""
+        if self.desk.is_tuned_for_the_data:
+            return
+        self.desk.cancel_tuning()
+        self._job, self._seen = None, self.desk.newest_tuning()
+        self.view.set_running(False)
+        self.view.show_tuning(None)
+        self.view.show_progress(0, 0, "")
 
     def _end(self, how: str = "") -> None:
         self._job = None

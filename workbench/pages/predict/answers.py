@@ -217,12 +217,15 @@ class EvidenceCard(Card):
         self.setObjectName("evidence")
         self.names = NO_NAMES
         """Of components, given by the user."""
+        self.other_data = ""
+        """Title of the data that are asked about, where these are not the present ones."""
         self.bars = Bars("responsibilities")
         self.lines.addWidget(self.bars)
 
     def show_answer(self, answer: Answer, is_current: bool) -> None:
         """Show the evidence of an answer."""
-        self.title.set_whole(f"After {counted(answer.n_seen, 'sample')}")
+        after = f"after {counted(answer.n_seen, 'sample')}"
+        self.title.set_whole(f"{self.other_data}, {after}" if self.other_data else after.capitalize())
         self.words.setText(evidence_words(answer))
         of_components = zip(answer.ids.tolist(), answer.responsibilities.tolist(), answer.priors.tolist(), strict=True)
         bars = [Bar(component_name(number, self.names), share, before) for number, share, before in of_components]

@@ -13,6 +13,7 @@ from workbench.run.ask.attributes import Attribute
 from workbench.run.ask.question import nothing_wanted
 from workbench.run.job import Job
 from workbench.source.table.table import Column, Table, days
+from workbench.views.look.naming import one_line
 from workbench.words.names import NO_NAMES
 
 NO_DATA = "Open a file or choose a sample on the Data page, and stream it."
@@ -161,7 +162,10 @@ class PredictWiring(Page):
     def _show(self) -> None:
         if self.predict.latest is not None:
             runner = self.run.transport
-            self.page.answers.evidence.names = NO_NAMES if runner is None else runner.names
+            evidence = self.page.answers.evidence
+            evidence.names = NO_NAMES if runner is None else runner.names
+            is_other = self.data.dataset is not None and not self.run.is_of_the_data
+            evidence.other_data = "" if runner is None or not is_other else one_line(runner.recipe.origin.title)
             self.page.show_answer(self.predict.latest, self._truth, self.predict.is_answered)
             self._show_map()
             self._show_findings()

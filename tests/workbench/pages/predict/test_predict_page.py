@@ -47,6 +47,15 @@ def test_the_target_is_wanted_and_nothing_is_known(qtbot: QtBot, iris: WindowShe
     assert "Nothing is known" in predict_page(iris).answers.evidence.words.text()
 
 
+def test_answers_about_other_data_than_the_present_name_theirs(qtbot: QtBot, iris: WindowShell) -> None:
+    page = predict_page(iris)
+    ask(qtbot, iris)
+    assert page.answers.evidence.title.text() == "After 150 samples"
+    open_sample(qtbot, iris, "wine")
+    iris.show_page(page)
+    assert page.answers.evidence.title.text() == "iris, after 150 samples"
+
+
 def test_moving_a_slider_asks(qtbot: QtBot, iris: WindowShell) -> None:
     page = predict_page(iris)
     row = page.form.rows["petallength"]

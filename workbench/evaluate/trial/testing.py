@@ -298,7 +298,10 @@ def _said(model: Any, questions: Floats, task: Task, n_classes: int, encoder: En
     """What a fitted model says of the test rows, as fields of `Tested`."""
     if task.kind == "classes":
         if len(model.classes_) < 2 and hasattr(model, "n_iter_"):  # noqa: PLR2004 - boosting answers for two
-            raise ValueError("all of them are of one class")
+            raise UserError(
+                "The training rows of a fold are all of one class, which this baseline cannot learn. Choose another "
+                "baseline, or fewer folds."
+            )
         said = np.nan_to_num(model.predict_proba(questions))
         said[said.sum(axis=1) == 0] = 1 / len(model.classes_)  # nothing can be said, as of two rows by naive Bayes
         probabilities = np.zeros((len(questions), n_classes))

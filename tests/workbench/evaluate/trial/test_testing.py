@@ -261,7 +261,7 @@ def test_it_can_be_cancelled(monkeypatch: pytest.MonkeyPatch, work: int) -> None
 @pytest.mark.parametrize("baseline", ["logistic", "boosting"])
 def test_a_baseline_that_cannot_learn_is_named(baseline: str) -> None:
     dataset = dataset_of(Column.numeric("x", np.arange(9.0)), Column.nominal("kind", ["a"] * 9, role="target"))
-    with pytest.raises(UserError, match="cannot learn the training rows of fold 1"):
+    with pytest.raises(UserError, match="cannot learn"):
         evaluate(plan_for(dataset, KIND, Folds(2), baseline), dataset)
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from figmn.rows import RowError
 from figmn.system.arrays import Ints
 from workbench.evaluate.trial.plan import Plan, SuppliedFile, Task
 from workbench.run.recipe.dataset import Dataset, load
@@ -36,11 +32,6 @@ class Material:
     def labels(self) -> tuple[str, ...]:
         """The classes; none of a number or a density."""
         return self.table[self.task.target].labels if self.task.kind == "classes" and self.task.target else ()
-
-    @cached_property
-    def truth(self) -> NDArray[Any]:
-        """Of every row of the table: position of its class, or number; nothing of a density."""
-        return truth_of(self.table, self.task)
 
 
 def truth_of(table: Table, task: Task) -> NDArray[Any]:
@@ -101,22 +92,6 @@ def supplied_material(plan: Plan, option: SuppliedFile, like: Table, progress: P
         )
     remarks = [f"{option.origin.title}: {sentence}" for sentence in why]
     return Material(plan.task, table, np.flatnonzero(usable), tuple(remarks))
-
-
-@contextmanager
-def naming(rows: Ints, columns: Sequence[str], title: str) -> Iterator[None]:
-    """Name rows and columns of the source in errors, where an engine knows positions among the rows it was given."""
-    try:
-        yield
-    except RowError as error:
-        column = "" if error.column is None else f", column {columns[error.column]!r}:"
-        raise UserError(
-            "Row {row:,} of {title}{column} {problem}.",
-            row=int(rows[error.row]) + 1,
-            title=title,
-            column=column,
-            problem=error.problem,
-        ) from error
 
 
 def _with_labels_of(like: Table, column: Column, file: str) -> Column:

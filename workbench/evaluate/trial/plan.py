@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from workbench.run.recipe.dataset import FileOrigin
@@ -176,7 +176,3 @@ class Plan:
     """Form of Fast IGMN: a name of `methods.forms`."""
     baseline: str | None = None
     """What it is compared with on the same rows: a name of `methods.baselines`."""
-
-    def with_option(self, option: TestOption) -> Plan:
-        """The same, tested on other rows."""
-        return replace(self, option=option)

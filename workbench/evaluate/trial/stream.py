@@ -16,11 +16,12 @@ from figmn.rows import check_rows
 from figmn.scale import std_of_blocks
 from figmn.system.arrays import Floats, Ints
 from workbench.evaluate.trial.course import CourseKeeper, Guesses, Told
-from workbench.evaluate.trial.material import Material, gaps, naming, truth_of
+from workbench.evaluate.trial.material import Material, gaps, truth_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Plan, Prequential
 from workbench.evaluate.trial.stream_learners import StreamLearner, StreamMethod, stream_methods
 from workbench.run.learn.learner import ONE_AT_A_TIME
+from workbench.run.rows.naming import naming
 from workbench.source import Cancelled, Table
 from workbench.source.read.options import Progress
 from workbench.words.sentences import UserError

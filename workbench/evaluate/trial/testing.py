@@ -18,7 +18,7 @@ from figmn.system.arrays import Floats, Ints
 from figmn.system.memory import available_bytes
 from workbench.evaluate.folds import Fold, stratified_folds
 from workbench.evaluate.trial.figures import COVERAGE
-from workbench.evaluate.trial.material import Material, gaps, material_of, naming, supplied_material, truth_of
+from workbench.evaluate.trial.material import Material, gaps, material_of, supplied_material, truth_of
 from workbench.evaluate.trial.methods import Method, methods_of
 from workbench.evaluate.trial.outcome import Evaluation, Outcome, Tested
 from workbench.evaluate.trial.plan import Folds, Plan, Prequential, Split, SuppliedFile, Task, TrainingSet
@@ -26,6 +26,7 @@ from workbench.evaluate.trial.stream import evaluate_stream
 from workbench.evaluate.trial.workers import Workers
 from workbench.run.learn.learner import ONE_AT_A_TIME
 from workbench.run.recipe.dataset import Dataset
+from workbench.run.rows.naming import naming
 from workbench.source import Encoder, Table
 from workbench.source.read.options import Progress, silent
 from workbench.words.sentences import UserError

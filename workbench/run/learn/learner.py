@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Protocol
@@ -15,7 +15,6 @@ import numpy as np
 from figmn import ConstantColumnWarning, FastIGMN, Parameters, Record
 from figmn.bench import warm_up
 from figmn.engine import ROWS_BEFORE_WARNING, Engine
-from figmn.rows import RowError
 from figmn.system.arrays import Floats, Ints
 from workbench.run.learn.drift_watch import DriftWatch
 from workbench.run.learn.input_scores import ROW_WORK, InputScores, log_density
@@ -24,12 +23,12 @@ from workbench.run.learn.timeline import Past
 from workbench.run.recipe.model_file import OpenedModel
 from workbench.run.recipe.recipe import Recipe
 from workbench.run.rows.left_out import LeftOut
+from workbench.run.rows.naming import naming
 from workbench.run.rows.prepared import Chunk, Prepared
 from workbench.run.show.endings import Endings, endings_of
 from workbench.run.show.frame import HeldOut, Latest
 from workbench.source import SourceError
 from workbench.words.counts import merged_words
-from workbench.words.sentences import UserError
 
 FEW_EVENTS = 4
 """Births, removals and mergers of a chunk that are listed one by one; of more, the numbers are given."""
@@ -243,25 +242,8 @@ class Learner:
         found.flags.writeable = False
         return _counted_from(self.n_before, replace(record, log_likelihoods=found))
 
-    @contextmanager
-    def _naming(self, rows: Ints | None) -> Iterator[None]:
-        """Name rows and columns of the source in errors, where the engine knows positions in a chunk."""
-        try:
-            yield
-        except RowError as error:
-            raise self._named(error, int(error.row if rows is None else rows[error.row])) from error
-
-    def _named(self, error: RowError, number: int) -> UserError:
-        title = self.recipe.origin.title
-        if error.column is None:
-            return UserError("Row {row:,} of {title} {problem}.", row=number + 1, title=title, problem=error.problem)
-        return UserError(
-            "Row {row:,} of {title}, column {column!r}: {problem}.",
-            row=number + 1,
-            title=title,
-            column=self.prepared.encoder.names[error.column],
-            problem=error.problem,
-        )
+    def _naming(self, rows: Ints | None) -> AbstractContextManager[None]:
+        return naming(rows, self.prepared.encoder.names, self.recipe.origin.title)
 
     def _store(self, chunk: Chunk, record: Record, input_scores: Floats | None) -> None:
         count = len(chunk.values)
